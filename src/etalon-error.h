@@ -68,17 +68,17 @@ enum etalon_place {
 /* Caller-owned; zero-initialise. `text` is one line without a newline, always terminated. */
 struct etalon_error {
     enum etalon_status status;
-    uint32_t at;       /* set of enum etalon_place */
-    uint32_t channel;  /* channel (or queue) number */
-    uint32_t klass;    /* class that owns the method, 0 for the host */
-    uint64_t address;  /* GPU virtual address of the word, or of the access that failed */
-    uint32_t method;   /* byte offset of the method */
-    uint32_t value;    /* the word written */
-    uint64_t event;    /* number of the trigger (draw, dispatch, copy ...) */
-    uint32_t warp;     /* warp within the launch */
-    uint32_t lane;     /* lane within the warp */
-    uint64_t pc;       /* byte offset of the instruction in its program */
-    uint64_t offset;   /* byte offset in the input file */
+    uint32_t at;      /* set of enum etalon_place */
+    uint32_t channel; /* channel (or queue) number */
+    uint32_t klass;   /* class that owns the method, 0 for the host */
+    uint64_t address; /* GPU virtual address of the word, or of the access that failed */
+    uint32_t method;  /* byte offset of the method */
+    uint32_t value;   /* the word written */
+    uint64_t event;   /* number of the trigger (draw, dispatch, copy ...) */
+    uint32_t warp;    /* warp within the launch */
+    uint32_t lane;    /* lane within the warp */
+    uint64_t pc;      /* byte offset of the instruction in its program */
+    uint64_t offset;  /* byte offset in the input file */
     char text[256];
 };
 

@@ -1,5 +1,5 @@
-/* What a caller hands the interpreter: a program, constants, a launch, and a warp's inputs; what it gets back.
- * Pure data: the interpreter knows no engine and no rasterizer. */
+/* What a caller hands the interpreter: a program, constants, a launch, and a warp's inputs; what it gets
+ * back. Pure data: the interpreter knows no engine and no rasterizer. */
 #ifndef ET_INTERP_LAUNCH_H
 #define ET_INTERP_LAUNCH_H
 
@@ -31,8 +31,8 @@ struct et_bank {
 
 /* Budgets: what a hostile program may use before it ends in ETALON_BUDGET. */
 struct et_budget {
-    uint64_t instructions;   /* a warp, for one run */
-    uint32_t call_depth;     /* a lane */
+    uint64_t instructions; /* a warp, for one run */
+    uint32_t call_depth;   /* a lane */
 };
 
 /* Common to all warps of a draw's stage or of a dispatch. */
@@ -43,17 +43,17 @@ struct et_launch {
     uint64_t event; /* stamps global writes */
     struct et_bank banks[ET_BANKS];
     struct et_tex_pools pools;
-    int bindless_bank;               /* bank of bound texture handles (Maxwell), 4 bytes an index; -1: none */
-    uint64_t shared_window, local_window; /* generic addresses: base, each spans window_bytes */
-    uint64_t window_bytes;           /* 16 MiB */
-    uint32_t local_bytes;            /* local memory a thread */
-    uint32_t crs_bytes;              /* Maxwell: call/return stack a warp; 0: the default depth */
-    uint32_t sm_count, sm_id;        /* what the special registers show */
-    float y_direction;               /* SR_Y_DIRECTION: +1 or -1 */
-    uint32_t threads_per_patch;      /* SR_INVOCATION_INFO and patch sizes, by stage */
+    int bindless_bank; /* bank of bound texture handles (Maxwell), 4 bytes an index; -1: none */
+    uint64_t shared_window, local_window;   /* generic addresses: base, each spans window_bytes */
+    uint64_t window_bytes;                  /* 16 MiB */
+    uint32_t local_bytes;                   /* local memory a thread */
+    uint32_t crs_bytes;                     /* Maxwell: call/return stack a warp; 0: the default depth */
+    uint32_t sm_count, sm_id;               /* what the special registers show */
+    float y_direction;                      /* SR_Y_DIRECTION: +1 or -1 */
+    uint32_t threads_per_patch;             /* SR_INVOCATION_INFO and patch sizes, by stage */
     uint64_t (*clock)(void *clock_context); /* device clock in ticks; NULL: counts instructions */
     void *clock_context;
-    struct et_budget budget;         /* zero fields: defaults */
+    struct et_budget budget;                /* zero fields: defaults */
     int (*cancelled)(void *cancel_context); /* polled at backward branches' yields; NULL: never */
     void *cancel_context;
 };
@@ -63,7 +63,7 @@ struct et_grid {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
     uint32_t registers, barriers;
-    int threads; /* OpenMP threads at most; 1: the caller's only */
+    int threads;  /* OpenMP threads at most; 1: the caller's only */
     bool ordered; /* run blocks in index order even if the program would not need it */
 };
 
@@ -74,15 +74,16 @@ struct et_vertex_record {
 
 /* Vertex, tessellation and geometry warps. Lane i's data are entry i of each array. */
 struct et_vtg_io {
-    /* ALD without a vertex index reads input[in_record[lane]]; with index register v: input[v], where v is what
-     * ISBERD[n] gave: in_table[lane * table_stride + n]. Reads outside 0..inputs-1 give zero. */
+    /* ALD without a vertex index reads input[in_record[lane]]; with index register v: input[v], where v is
+     * what ISBERD[n] gave: in_table[lane * table_stride + n]. Reads outside 0..inputs-1 give zero. */
     const struct et_vertex_record *input;
     uint32_t inputs;
     uint32_t in_record[ET_LANES];
     const uint32_t *in_table;
     uint32_t table_stride;
-    /* AST writes output[out_record[lane]]; ALD.O reads outputs back; AL2P-style physical addresses are the same bytes.
-     * Tessellation control: one record an invocation; patch attributes (.P) go to patch[patch_index[lane]]. */
+    /* AST writes output[out_record[lane]]; ALD.O reads outputs back; AL2P-style physical addresses are the
+     * same bytes. Tessellation control: one record an invocation; patch attributes (.P) go to
+     * patch[patch_index[lane]]. */
     struct et_vertex_record *output;
     uint32_t outputs;
     uint32_t out_record[ET_LANES];
@@ -93,10 +94,10 @@ struct et_vtg_io {
     uint32_t invocation_id[ET_LANES]; /* SR_INVOCATION_ID */
     uint32_t invocation_info[ET_LANES];
     /* OUT: geometry emission. Each emit copies output[out_record[lane]] into the lane's run. */
-    struct et_vertex_record *emitted;        /* emit_capacity records a lane */
-    uint32_t emit_capacity;                  /* header's maximum vertex count; more are dropped and counted */
-    uint32_t emit_count[ET_LANES];           /* results */
-    uint8_t *emit_stream;                    /* one an emitted record: bits 1:0 stream, bit 7: a cut follows */
+    struct et_vertex_record *emitted; /* emit_capacity records a lane */
+    uint32_t emit_capacity;           /* header's maximum vertex count; more are dropped and counted */
+    uint32_t emit_count[ET_LANES];    /* results */
+    uint8_t *emit_stream;             /* one an emitted record: bits 1:0 stream, bit 7: a cut follows */
 };
 
 /* What setup leaves of one primitive for its fragments. */
@@ -106,13 +107,13 @@ struct et_primitive {
     const uint32_t *flat;          /* one a flat word: the provoking vertex's bits */
     uint32_t primitive_id, layer, viewport;
     bool front;
-    bool point;                    /* point sprite coordinates are planes too */
+    bool point; /* point sprite coordinates are planes too */
 };
 
 /* Which plane or flat word an attribute address is; the same for all primitives of a draw. */
 struct et_fragment_layout {
-    uint8_t plane[ET_ATTRIBUTE_WORDS]; /* index in et_primitive.planes, 0xff: none */
-    uint8_t flat[ET_ATTRIBUTE_WORDS];  /* index in et_primitive.flat, 0xff: none */
+    uint8_t plane[ET_ATTRIBUTE_WORDS];    /* index in et_primitive.planes, 0xff: none */
+    uint8_t flat[ET_ATTRIBUTE_WORDS];     /* index in et_primitive.flat, 0xff: none */
     bool perspective[ET_ATTRIBUTE_WORDS]; /* the plane holds a/w */
 };
 
@@ -120,7 +121,7 @@ struct et_fragment_layout {
 struct et_fragment_io {
     const struct et_fragment_layout *layout;
     const struct et_primitive *primitive[8]; /* NULL: quad absent */
-    int32_t x[8], y[8];           /* pixel of the quad's top left lane */
+    int32_t x[8], y[8];                      /* pixel of the quad's top left lane */
     uint32_t helpers;             /* lanes that only serve derivatives: no stores, atomics or outputs */
     uint16_t coverage[ET_LANES];  /* sample mask of each lane after the sample mask register */
     uint8_t samples;              /* samples a pixel of the target: 1, 2, 4, 8, 16 */
@@ -128,7 +129,7 @@ struct et_fragment_io {
     uint8_t sample[8];            /* sample of this run, a quad, when passes > 1 */
     const uint8_t (*position)[2]; /* sample positions in 1/16 pixel, [samples] */
     bool centroid_always;
-    uint32_t killed;              /* result: lanes that KIL ended */
+    uint32_t killed; /* result: lanes that KIL ended */
 };
 
 /* One warp's run. */
@@ -137,7 +138,8 @@ struct et_warp_io {
     uint32_t warp;  /* number shown in errors */
     struct et_vtg_io *vtg;
     struct et_fragment_io *fragment;
-    const uint32_t (*registers)[ET_LANES]; /* result: R0.. at exit, valid until the next run of this context */
+    const uint32_t (
+        *registers)[ET_LANES]; /* result: R0.. at exit, valid until the next run of this context */
 };
 
 /* A thread's execution context: register file, local memory, texture unit. Not shared. */
@@ -147,16 +149,16 @@ void et_context_destroy(struct et_context *context);
 
 /* What a run counted; added up by the caller. */
 struct et_counts {
-    uint64_t instructions;   /* warp instructions */
+    uint64_t instructions; /* warp instructions */
     uint64_t lane_instructions;
     uint64_t undefined_reads; /* things silicon leaves undefined that read as zero */
 };
 
 /* Runs one graphics warp to its end. Sets and restores the FP environment. */
-enum etalon_status et_run_warp(struct et_context *context, const struct et_launch *launch, struct et_warp_io *io,
-                               struct et_counts *counts, struct etalon_error *error);
+enum etalon_status et_run_warp(struct et_context *context, const struct et_launch *launch,
+                               struct et_warp_io *io, struct et_counts *counts, struct etalon_error *error);
 /* Runs a whole grid; blocks in parallel unless the program or the grid is ordered. */
-enum etalon_status et_run_grid(const struct et_launch *launch, const struct et_grid *grid, struct et_counts *counts,
-                               struct etalon_error *error);
+enum etalon_status et_run_grid(const struct et_launch *launch, const struct et_grid *grid,
+                               struct et_counts *counts, struct etalon_error *error);
 
 #endif

@@ -6,18 +6,19 @@
 
 /* Facts of a translated program that callers schedule by. */
 struct et_program_info {
-    uint32_t registers;     /* highest register used + 1 */
-    uint32_t instructions;  /* machine instructions translated */
-    bool ordered;           /* results depend on order: canonical order is kept (DESIGN decision 9) */
-    bool stores_global, atomics, kills, reads_clock, barriers, derivatives, textures, images, writes_depth_or_mask;
+    uint32_t registers;    /* highest register used + 1 */
+    uint32_t instructions; /* machine instructions translated */
+    bool ordered;          /* results depend on order: canonical order is kept (DESIGN decision 9) */
+    bool stores_global, atomics, kills, reads_clock, barriers, derivatives, textures, images,
+        writes_depth_or_mask;
     bool reads_local_memory;
 };
 
-/* Translates what is reachable from `entry` (byte offset) in code[0..bytes). The code may end anywhere: running past
- * the end is a named error at run time, as is an illegal instruction that is reached; only an unreadable entry fails
- * here. Cached by the caller, keyed by the bytes. */
-enum etalon_status et_program_create(struct et_program **program, enum et_isa isa, const void *code, size_t bytes,
-                                     size_t entry, struct etalon_error *error);
+/* Translates what is reachable from `entry` (byte offset) in code[0..bytes). The code may end anywhere:
+ * running past the end is a named error at run time, as is an illegal instruction that is reached; only an
+ * unreadable entry fails here. Cached by the caller, keyed by the bytes. */
+enum etalon_status et_program_create(struct et_program **program, enum et_isa isa, const void *code,
+                                     size_t bytes, size_t entry, struct etalon_error *error);
 void et_program_destroy(struct et_program *program);
 const struct et_program_info *et_program_info(const struct et_program *program);
 

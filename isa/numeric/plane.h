@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* value(x, y) = a*(x - rx) + b*(y - ry) + c. `c` is a scaled integer because depth keeps more than 24 bits of it:
- * c = c_mantissa * 2^c_exponent. */
+/* value(x, y) = a*(x - rx) + b*(y - ry) + c. `c` is a scaled integer because depth keeps more than 24 bits of
+ * it: c = c_mantissa * 2^c_exponent. */
 struct et_plane {
     float a, b;
     int32_t rx, ry; /* reference point, pixels */
@@ -15,6 +15,7 @@ struct et_plane {
 };
 
 /* Evaluates at n positions x, y in 1/256 pixel (window coordinates; a pixel's centre is 256 * i + 128). */
-void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y, float *out);
+void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
+                       float *out);
 
 #endif

@@ -14,7 +14,8 @@ void *et_aligned_calloc(size_t alignment, size_t count, size_t size);
 char *et_strdup(const char *text);
 void et_free(void *memory);
 
-/* Doubles *items (elements of size bytes) until it holds `need`; 0 on failure with *items and *capacity unchanged. */
+/* Doubles *items (elements of size bytes) until it holds `need`; 0 on failure with *items and *capacity
+ * unchanged. */
 int et_grow(void *items, size_t *capacity, size_t need, size_t size);
 
 /* Tests: the nth (from 1) allocation of this thread from now fails, and those after it; 0 turns it off. */

@@ -22,7 +22,8 @@ static inline uint64_t et_bits64(uint64_t value, unsigned lo, unsigned width)
     return (value >> lo) & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
 }
 
-/* `width` (1..64) bits at bit `lo` of a little-endian array of 32-bit words; reads no word past lo + width - 1. */
+/* `width` (1..64) bits at bit `lo` of a little-endian array of 32-bit words; reads no word past lo + width
+ * - 1. */
 static inline uint64_t et_bits_of_words(const uint32_t *words, unsigned lo, unsigned width)
 {
     uint64_t value = 0;

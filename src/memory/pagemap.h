@@ -1,8 +1,8 @@
 /* A GPU virtual address space over RAM, and a thread's view of it.
  *
- * A map is a sorted list of extents, merged where contiguous; pages from 4 KiB, mixed sizes, aliases, sparse and
- * read-only ranges are all just extents. Maps change only between triggers (by the thread that owns the device);
- * while a trigger runs any number of views read it. */
+ * A map is a sorted list of extents, merged where contiguous; pages from 4 KiB, mixed sizes, aliases, sparse
+ * and read-only ranges are all just extents. Maps change only between triggers (by the thread that owns the
+ * device); while a trigger runs any number of views read it. */
 #ifndef ET_MEMORY_PAGEMAP_H
 #define ET_MEMORY_PAGEMAP_H
 
@@ -31,7 +31,8 @@ struct et_pagemap {
 void et_pagemap_init(struct et_pagemap *map, struct et_ram *ram, unsigned bits);
 void et_pagemap_finish(struct et_pagemap *map);
 
-/* Replaces whatever was mapped at va..va+size. Both and ram_offset are multiples of 4 KiB. rights of et_rights. */
+/* Replaces whatever was mapped at va..va+size. Both and ram_offset are multiples of 4 KiB. rights of
+ * et_rights. */
 enum etalon_status et_pagemap_map(struct et_pagemap *map, uint64_t va, uint64_t size, uint64_t ram_offset,
                                   uint32_t rights, uint32_t kind, struct etalon_error *error);
 /* A range without memory: reads zero, drops writes. */
@@ -90,8 +91,8 @@ static inline uint8_t *et_view_writable(struct et_view *view, uint64_t va, uint6
     return extent->host + (va - extent->start);
 }
 
-/* Copies over any number of extents. On ETALON_UNMAPPED or ETALON_READ_ONLY the error names the first bad address
- * and what lay before it has been copied. Sparse ranges read zero and drop writes. */
+/* Copies over any number of extents. On ETALON_UNMAPPED or ETALON_READ_ONLY the error names the first bad
+ * address and what lay before it has been copied. Sparse ranges read zero and drop writes. */
 enum etalon_status et_view_read(struct et_view *view, uint64_t va, void *to, uint64_t bytes,
                                 struct etalon_error *error);
 enum etalon_status et_view_write(struct et_view *view, uint64_t va, const void *from, uint64_t bytes,

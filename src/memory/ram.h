@@ -1,8 +1,8 @@
 /* Emulated RAM: one reserved range of host memory, and a stamp a 4 KiB page.
  *
- * RAM is the authority: engines read and write it in place. Tracked RAM is written only through the API and the
- * GPU; shared RAM is also stored to behind our back (clients, emulators), so whatever is cached of it is valid
- * for one trigger or compares its source bytes. */
+ * RAM is the authority: engines read and write it in place. Tracked RAM is written only through the API and
+ * the GPU; shared RAM is also stored to behind our back (clients, emulators), so whatever is cached of it is
+ * valid for one trigger or compares its source bytes. */
 #ifndef ET_MEMORY_RAM_H
 #define ET_MEMORY_RAM_H
 
@@ -31,10 +31,12 @@ struct et_ram {
     bool owned; /* base was reserved here */
 };
 
-/* Reserves `size` bytes (rounded up to pages) of zeroed, lazily committed memory. ETALON_NO_MEMORY, _INVALID. */
+/* Reserves `size` bytes (rounded up to pages) of zeroed, lazily committed memory. ETALON_NO_MEMORY, _INVALID.
+ */
 enum etalon_status et_ram_create(struct et_ram *ram, uint64_t size, enum et_ram_mode mode,
                                  struct etalon_error *error);
-/* Maps `size` bytes of a file descriptor (a memfd) from offset 0, shared. The descriptor stays the caller's. */
+/* Maps `size` bytes of a file descriptor (a memfd) from offset 0, shared. The descriptor stays the caller's.
+ */
 enum etalon_status et_ram_create_fd(struct et_ram *ram, int fd, uint64_t size, enum et_ram_mode mode,
                                     struct etalon_error *error);
 /* Stands on the caller's bytes, page aligned, which must outlive the RAM. */
