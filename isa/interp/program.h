@@ -8,6 +8,7 @@
 struct et_program_info {
     uint32_t registers;    /* highest register used + 1 */
     uint32_t instructions; /* machine instructions translated */
+    size_t bytes;          /* end of the last translated instruction in the code: what a cache compares */
     bool ordered;          /* results depend on order: canonical order is kept (DESIGN decision 9) */
     bool stores_global, atomics, kills, reads_clock, barriers, derivatives, textures, images,
         writes_depth_or_mask;
