@@ -3,13 +3,14 @@
 #ifndef ET_INTERP_LAUNCH_H
 #define ET_INTERP_LAUNCH_H
 
+#include "isa/kind.h"
 #include "isa/numeric/plane.h"
 #include "texture/unit.h"
 
 #define ET_BANKS           18
 #define ET_ATTRIBUTE_WORDS 256 /* a[] is addressed by byte 0x000..0x3ff; word = address / 4 */
 
-enum et_isa { ET_ISA_MAXWELL, ET_ISA_AMPERE };
+
 
 enum et_stage {
     ET_STAGE_VERTEX_A,

@@ -18,7 +18,7 @@ struct et_program_info {
 /* Translates what is reachable from `entry` (byte offset) in code[0..bytes). The code may end anywhere:
  * running past the end is a named error at run time, as is an illegal instruction that is reached; only an
  * unreadable entry fails here. Cached by the caller, keyed by the bytes. */
-enum etalon_status et_program_create(struct et_program **program, enum et_isa isa, const void *code,
+enum etalon_status et_program_create(struct et_program **program, enum et_isa_kind isa, const void *code,
                                      size_t bytes, size_t entry, struct etalon_error *error);
 void et_program_destroy(struct et_program *program);
 const struct et_program_info *et_program_info(const struct et_program *program);
