@@ -14,7 +14,7 @@ struct et_chip {
     uint32_t chipset;  /* nouveau's chipset number; 0 where nouveau has none */
     uint16_t channel_class, threed, compute, copy, twod, inline_to_memory;
     uint16_t preset[ET_SUBCHANNELS]; /* class bound to a subchannel before any SET_OBJECT; 0: none */
-    enum et_isa isa;
+    enum et_isa_kind isa;
     enum et_mme_kind mme;
     uint32_t timer_multiplier, timer_divisor; /* nanoseconds = timer units * multiplier / divisor */
     uint8_t va_bits, big_page_bits;

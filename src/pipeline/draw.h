@@ -62,7 +62,7 @@ struct et_draw {
     const struct et_pagemap *map;
     uint64_t event;  /* stamps writes */
     uint64_t number; /* shown in errors */
-    enum et_isa isa;
+    enum et_isa_kind isa;
     bool sph_v4; /* 128-byte program headers (C797); else 80 bytes (B197) */
 
     struct et_draw_stage stage[ET_STAGES];
