@@ -1,0 +1,179 @@
+/* Values of operands: fields to values and back, floating-point immediates as NVIDIA prints them. */
+#include "isa/text/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned float_width(int kind)
+{
+    return kind == ET_KIND_D ? 64 : kind == ET_KIND_F || kind == ET_KIND_HH ? 32 : 16;
+}
+
+static int is_float(int kind)
+{
+    return kind == ET_KIND_F || kind == ET_KIND_H || kind == ET_KIND_D || kind == ET_KIND_HH;
+}
+
+static int is_signed(int kind)
+{
+    return kind == ET_KIND_S || kind == ET_KIND_L;
+}
+
+static unsigned field_width(const struct et_text_item *item)
+{
+    return item->kind == ET_KIND_C ? item->bits.width[0] : item->bits.total;
+}
+
+int64_t et_text_value(const struct et_text_item *item, uint64_t field)
+{
+    unsigned width = field_width(item);
+    if (is_float(item->kind))
+        return (int64_t)(field << (float_width(item->kind) - width));
+    if (is_signed(item->kind) && width < 64 && field >> (width - 1) & 1)
+        field |= ~(uint64_t)0 << width;
+    return (int64_t)(field * (uint64_t)item->scale);
+}
+
+int et_text_field(const struct et_text_item *item, int64_t value, uint64_t *field)
+{
+    unsigned width = field_width(item);
+    uint64_t raw;
+    if (is_float(item->kind)) {
+        unsigned drop = float_width(item->kind) - width;
+        raw = (uint64_t)value >> drop;
+        *field = raw;
+        return raw << drop == (uint64_t)value;
+    }
+    if (value % item->scale)
+        return 0;
+    value /= item->scale;
+    raw = (uint64_t)value;
+    if (width < 64) {
+        uint64_t mask = ((uint64_t)1 << width) - 1;
+        int64_t top = value >> (width - 1);
+        if (is_signed(item->kind) ? top != 0 && top != -1 : raw > mask)
+            return 0;
+        raw &= mask;
+    }
+    *field = raw;
+    return 1;
+}
+
+static double half_value(unsigned bits)
+{
+    int exponent = bits >> 10 & 31, mantissa = bits & 1023;
+    double value = exponent ? ldexp(1024 + mantissa, exponent - 25) : ldexp(mantissa, -24);
+    return bits & 0x8000 ? -value : value;
+}
+
+/* The double of a finite, infinite or NaN immediate; kind of special in *special. */
+static double to_double(int kind, int64_t value, const char **special)
+{
+    uint32_t word = (uint32_t)value;
+    float single;
+    double number;
+    *special = NULL;
+    if (kind == ET_KIND_H) {
+        unsigned exponent = word >> 10 & 31, mantissa = word & 1023;
+        if (exponent == 31)
+            *special = mantissa ? mantissa & 512 ? "QNAN" : "SNAN" : "INF";
+        return half_value(word & 0xffff);
+    }
+    if (kind == ET_KIND_D) {
+        memcpy(&number, &value, sizeof number);
+        if ((value >> 52 & 0x7ff) == 0x7ff)
+            *special = (uint64_t)value << 12 ? value >> 51 & 1 ? "QNAN" : "SNAN" : "INF";
+        return number;
+    }
+    memcpy(&single, &word, sizeof single);
+    if ((word >> 23 & 0xff) == 0xff)
+        *special = word << 9 ? word >> 22 & 1 ? "QNAN" : "SNAN" : "INF";
+    return *special ? 0 : single;
+}
+
+int et_text_print_float(int kind, int64_t value, char *text, size_t size)
+{
+    const char *special;
+    double number = to_double(kind, value, &special);
+    unsigned sign = (unsigned)((uint64_t)value >> (float_width(kind) - 1)) & 1;
+    if (special)
+        return snprintf(text, size, "%c%s", sign ? '-' : '+', special);
+    if (number == 0 && sign)
+        return snprintf(text, size, "-0.0");
+    return snprintf(text, size, "%.20g", number);
+}
+
+static size_t parse_special(int kind, const char *text, int64_t *value)
+{
+    static const struct {
+        const char *name;
+        uint16_t half;
+        uint32_t single;
+        uint64_t full;
+    } special[] = {{"INF", 0x7c00, 0x7f800000, (uint64_t)0x7ff << 52},
+                   {"QNAN", 0x7fff, 0x7fffffff, ~(uint64_t)0 >> 1},
+                   {"SNAN", 0x7dff, 0x7fbfffff, ((uint64_t)0x7ff7 << 48) | ~(uint64_t)0 >> 16}};
+    size_t i, n;
+    if (*text != '+' && *text != '-')
+        return 0;
+    for (i = 0; i < sizeof special / sizeof *special; i++) {
+        uint64_t bits = kind == ET_KIND_D   ? special[i].full
+                        : kind == ET_KIND_F ? special[i].single
+                                            : special[i].half;
+        n = strlen(special[i].name);
+        if (strncmp(text + 1, special[i].name, n) != 0)
+            continue;
+        if (*text == '-')
+            bits |= (uint64_t)1 << (float_width(kind) - 1);
+        *value = (int64_t)bits;
+        return n + 1;
+    }
+    return 0;
+}
+
+/* Nearest half of a double; exact for what a half can hold. */
+static uint32_t to_half(double number)
+{
+    uint32_t sign = signbit(number) ? 0x8000 : 0;
+    double magnitude = fabs(number), scaled;
+    int exponent;
+    if (magnitude == 0)
+        return sign;
+    if (magnitude >= 65520)
+        return sign | 0x7c00;
+    frexp(magnitude, &exponent);
+    exponent = exponent < -13 ? -13 : exponent;
+    scaled = nearbyint(ldexp(magnitude, 11 - exponent));
+    if (scaled >= 2048) {
+        scaled /= 2;
+        exponent++;
+    }
+    if (scaled < 1024)
+        return sign | (uint32_t)scaled;
+    return sign | (uint32_t)(exponent + 14) << 10 | ((uint32_t)scaled - 1024);
+}
+
+size_t et_text_parse_float(int kind, const char *text, int64_t *value)
+{
+    char *end;
+    size_t special = parse_special(kind, text, value);
+    double number;
+    if (special)
+        return special;
+    if (kind == ET_KIND_F) {
+        uint32_t word;
+        float single = strtof(text, &end);
+        memcpy(&word, &single, sizeof word);
+        *value = word;
+        return (size_t)(end - text);
+    }
+    number = strtod(text, &end);
+    if (kind == ET_KIND_H)
+        *value = to_half(number);
+    else
+        memcpy(value, &number, sizeof number);
+    return (size_t)(end - text);
+}
