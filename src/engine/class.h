@@ -3,6 +3,7 @@
 #ifndef ET_ENGINE_CLASS_H
 #define ET_ENGINE_CLASS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,8 +37,10 @@ struct et_method {
     uint16_t count, stride;
     uint16_t inner_count, inner_stride; /* 0: one-dimensional */
     uint16_t fields, first_field;
-    uint8_t effect;    /* enum et_effect */
-    uint32_t harmless; /* value that an unsupported method may take */
+    uint8_t effect; /* enum et_effect */
+
+    bool has_harmless;
+    uint32_t harmless; /* value that an unsupported method may take, if any */
 };
 
 struct et_class {
