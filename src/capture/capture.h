@@ -1,7 +1,8 @@
-/* A recorded command stream (format "capture-1"): a driver's buffers, address space, CPU writes and submissions.
+/* A recorded command stream (format "capture-1"): a driver's buffers, address space, CPU writes and
+ * submissions.
  *
- * Bytes belong to buffer objects; address ranges map parts of them, possibly several times. Replay: mappings, memory,
- * then for each submit its map_ops, its memory, its pushes. Everything not written is zero. */
+ * Bytes belong to buffer objects; address ranges map parts of them, possibly several times. Replay: mappings,
+ * memory, then for each submit its map_ops, its memory, its pushes. Everything not written is zero. */
 #ifndef ET_CAPTURE_CAPTURE_H
 #define ET_CAPTURE_CAPTURE_H
 
@@ -55,6 +56,8 @@ struct et_capture_result {
     bool present;
     uint64_t bo, bo_offset, bytes, submit;
     uint64_t pitch, line_bytes, rows; /* zero: a plain buffer */
+    uint64_t src_va;                  /* the surface it was copied from; 0 unknown */
+    uint32_t format; /* colour target format of its texels when a 2D blit made it; 0 unknown */
 };
 
 struct et_capture {
@@ -74,8 +77,9 @@ struct et_capture {
     char hash[65]; /* SHA-256 of the manifest and the bulk bytes, hexadecimal */
 };
 
-/* Reads a folder or a .tar.zst and checks it whole: every record lies in its buffer and in the bulk bytes, every mapping in
- * its buffer. Errors name the manifest's place (submit, list, entry). The capture is empty after an error. */
+/* Reads a folder or a .tar.zst and checks it whole: every record lies in its buffer and in the bulk bytes,
+ * every mapping in its buffer. Errors name the manifest's place (submit, list, entry). The capture is empty
+ * after an error. */
 enum etalon_status et_capture_read(struct et_capture *capture, const char *path, struct etalon_error *error);
 /* Writes a folder, or a .tar.zst when the path ends so. */
 enum etalon_status et_capture_write(const struct et_capture *capture, const char *path,

@@ -119,9 +119,8 @@ static enum etalon_status sort_bos(struct et_capture *capture, struct place *pla
 const struct et_capture_bo *et_capture_bo_find(const struct et_capture *capture, uint64_t bo)
 {
     const struct et_capture_bo key = {.bo = bo};
-    return capture->bo_count
-               ? bsearch(&key, capture->bos, capture->bo_count, sizeof *capture->bos, by_bo)
-               : NULL;
+    return capture->bo_count ? bsearch(&key, capture->bos, capture->bo_count, sizeof *capture->bos, by_bo)
+                             : NULL;
 }
 
 static bool inside_bo(const struct et_capture *capture, uint64_t bo, uint64_t offset, uint64_t size)
@@ -221,7 +220,8 @@ static enum etalon_status read_map_ops(struct et_capture *capture, const cJSON *
     return status;
 }
 
-static enum etalon_status read_pushes(const cJSON *object, struct et_capture_submit *submit, struct place *place)
+static enum etalon_status read_pushes(const cJSON *object, struct et_capture_submit *submit,
+                                      struct place *place)
 {
     const cJSON *item;
     place->list = "pushes";
@@ -291,7 +291,8 @@ static enum etalon_status read_outputs(struct et_capture *capture, const cJSON *
     return status;
 }
 
-/* The buffer offset of the result: its va through the mappings at the end, since the record gives no offset. */
+/* The buffer offset of the result: its va through the mappings at the end, since the record gives no offset.
+ */
 static bool result_offset(const struct et_capture *capture, uint64_t va, uint64_t bo, uint64_t *offset)
 {
     bool found = false;
@@ -322,9 +323,14 @@ static enum etalon_status read_result(struct et_capture *capture, const cJSON *r
     result->pitch = number_or(item, "pitch", 0);
     result->line_bytes = number_or(item, "line_bytes", 0);
     result->rows = number_or(item, "rows", 0);
+    result->src_va = number_or(item, "src_va", 0);
+    result->format = (uint32_t)number_or(item, "dst_format", 0);
     if (!result_offset(capture, va, result->bo, &result->bo_offset) ||
         !inside_bo(capture, result->bo, result->bo_offset, result->bytes))
         return complain(place, ETALON_BOUNDS, "does not lie in a mapped buffer");
+    if (result->rows && (result->line_bytes > result->bytes || result->pitch > result->bytes ||
+                         (result->rows - 1) * result->pitch + result->line_bytes > result->bytes))
+        return complain(place, ETALON_BOUNDS, "its rows do not lie in its bytes");
     result->present = true;
     return ETALON_OK;
 }
@@ -417,8 +423,8 @@ static bool of_a_capture(void *context, const char *name)
     return !strcmp(name, "manifest.json") || !strcmp(name, "memory.bin");
 }
 
-static enum etalon_status read_folder_file(const char *path, const char *name, uint64_t limit, uint8_t **bytes,
-                                           size_t *size, struct etalon_error *error)
+static enum etalon_status read_folder_file(const char *path, const char *name, uint64_t limit,
+                                           uint8_t **bytes, size_t *size, struct etalon_error *error)
 {
     char full[4096];
     if (snprintf(full, sizeof full, "%s/%s", path, name) >= (int)sizeof full)
@@ -447,7 +453,8 @@ static enum etalon_status read_archive(struct et_capture *capture, const char *p
         }
     }
     if (!status && (!*manifest || !capture->bytes))
-        status = et_fail(error, ETALON_FORMAT, "%s lacks %s", path, *manifest ? "memory.bin" : "manifest.json");
+        status =
+            et_fail(error, ETALON_FORMAT, "%s lacks %s", path, *manifest ? "memory.bin" : "manifest.json");
     et_tar_free(&list);
     return status;
 }

@@ -129,7 +129,8 @@ static enum etalon_status add_member(struct stream *stream, const char *name, ui
     *file = (struct et_tar_file){.name = et_strdup(name), .bytes = et_calloc(size + 1, 1), .size = size};
     list->count++;
     if (!file->name || !file->bytes)
-        return et_fail(error, ETALON_NO_MEMORY, "no memory for %s of %llu bytes", name, (unsigned long long)size);
+        return et_fail(error, ETALON_NO_MEMORY, "no memory for %s of %llu bytes", name,
+                       (unsigned long long)size);
     status = stream_read(stream, file->bytes, size, &got, error);
     file->size = got;
     if (!status && got < size)
@@ -249,12 +250,12 @@ static bool put_member(struct sink *sink, const char *folder, const struct et_ta
            sink_put(sink, zeroes, -file->size & (BLOCK - 1), ZSTD_e_continue);
 }
 
-enum etalon_status et_tar_write(const char *path, const char *folder, const struct et_tar_list *list, int level,
-                                struct etalon_error *error)
+enum etalon_status et_tar_write(const char *path, const char *folder, const struct et_tar_list *list,
+                                int level, struct etalon_error *error)
 {
     static const uint8_t end[2 * BLOCK];
-    struct sink sink = {.file = fopen(path, "wb"), .zstd = ZSTD_createCCtx(),
-                        .packed = et_calloc(ZSTD_CStreamOutSize(), 1)};
+    struct sink sink = {
+        .file = fopen(path, "wb"), .zstd = ZSTD_createCCtx(), .packed = et_calloc(ZSTD_CStreamOutSize(), 1)};
     bool fine = sink.file && sink.zstd && sink.packed;
     if (fine)
         ZSTD_CCtx_setParameter(sink.zstd, ZSTD_c_compressionLevel, level);
@@ -290,7 +291,8 @@ enum etalon_status et_file_read(const char *path, uint64_t limit, uint8_t **byte
     if (failed)
         return et_fail(error, ETALON_IO, "cannot read %s: %s", path, strerror(errno));
     if (*size > limit)
-        return et_fail(error, ETALON_BOUNDS, "%s is over the limit of %llu bytes", path, (unsigned long long)limit);
+        return et_fail(error, ETALON_BOUNDS, "%s is over the limit of %llu bytes", path,
+                       (unsigned long long)limit);
     (*bytes)[*size] = 0;
     return ETALON_OK;
 }

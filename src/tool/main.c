@@ -1,0 +1,47 @@
+#include "tool/tool.h"
+
+#include "base/bits.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *about;
+} subcommands[] = {
+    {"render", et_tool_render, "replay a capture; write its result as PNG, its outputs raw"},
+    {"conformance", et_tool_conformance, "replay a set of captures and hold them to silicon"},
+    {"info", et_tool_info, "say what a capture holds"},
+    {"compare", et_tool_compare, "compare two pictures or raw files exactly"},
+};
+
+static void help(FILE *to)
+{
+    fprintf(to,
+            "usage: etalon SUBCOMMAND [ARGUMENT ...]\n\nA GPU made of software: Maxwell and Ampere command "
+            "streams, bit for bit.\n\n");
+    for (size_t i = 0; i < ET_COUNT(subcommands); i++)
+        fprintf(to, "  %-12s %s\n", subcommands[i].name, subcommands[i].about);
+    fprintf(to, "\n`etalon SUBCOMMAND --help` tells more; `etalon --version` prints the version.\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
+        help(stdout);
+        return ET_TOOL_OK;
+    }
+    if (argc >= 2 && !strcmp(argv[1], "--version")) {
+        puts("etalon " PACKAGE_VERSION);
+        return ET_TOOL_OK;
+    }
+    for (size_t i = 0; argc >= 2 && i < ET_COUNT(subcommands); i++)
+        if (!strcmp(argv[1], subcommands[i].name))
+            return subcommands[i].run(argc - 1, argv + 1);
+    if (argc >= 2)
+        fprintf(stderr, "etalon: no subcommand '%s'\n\n", argv[1]);
+    help(stderr);
+    return ET_TOOL_USAGE;
+}
