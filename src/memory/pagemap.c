@@ -163,14 +163,15 @@ enum etalon_status et_pagemap_unmap(struct et_pagemap *map, uint64_t va, uint64_
 
 void et_view_init(struct et_view *view, const struct et_pagemap *map, uint64_t event)
 {
-    *view = (struct et_view){.map = map, .epoch = map->epoch, .event = event};
+    *view = (struct et_view){.map = map, .epoch = map->epoch, .event = event, .writer = ET_WRITER_GPU};
 }
 
 const struct et_extent *et_view_miss(struct et_view *view, uint64_t va)
 {
     const struct et_extent *found;
     if (view->epoch != view->map->epoch)
-        et_view_init(view, view->map, view->event);
+        *view = (struct et_view){
+            .map = view->map, .epoch = view->map->epoch, .event = view->event, .writer = view->writer};
     found = et_pagemap_find(view->map, va);
     if (!found)
         return NULL;
@@ -232,7 +233,7 @@ static enum etalon_status put(struct et_view *view, uint64_t va, const uint8_t *
         part = ET_MIN(bytes, extent->end - va);
         if (extent->host) {
             const uint64_t skip = va - extent->start;
-            et_ram_stamp(view->map->ram, extent->ram_offset + skip, part, view->event, ET_WRITER_GPU);
+            et_ram_stamp(view->map->ram, extent->ram_offset + skip, part, view->event, view->writer);
             if (from)
                 memmove(extent->host + skip, from, part);
             else

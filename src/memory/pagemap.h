@@ -49,7 +49,8 @@ const struct et_extent *et_pagemap_find(const struct et_pagemap *map, uint64_t v
 struct et_view {
     const struct et_pagemap *map;
     uint64_t epoch;
-    uint64_t event; /* stamp of this view's writes */
+    uint64_t event;        /* stamp of this view's writes */
+    enum et_writer writer; /* likewise; the GPU unless changed */
     unsigned next;
     struct et_extent way[ET_VIEW_WAYS];
 };
@@ -87,7 +88,7 @@ static inline uint8_t *et_view_writable(struct et_view *view, uint64_t va, uint6
     if (!extent || !extent->host || bytes > extent->end - va || !(extent->rights & ET_WRITE))
         return NULL;
     et_ram_stamp(view->map->ram, extent->ram_offset + (va - extent->start), bytes ? bytes : 1, view->event,
-                 ET_WRITER_GPU);
+                 view->writer);
     return extent->host + (va - extent->start);
 }
 
