@@ -1,6 +1,7 @@
 #include <math.h>
 #include "base/bits.h"
 #include "support/suite.h"
+#include "support/texture_world.h"
 #include "texture/format.h"
 #include "texture/layout.h"
 
@@ -86,6 +87,188 @@ START_TEST(texels_decode)
 }
 END_TEST
 
+/* A 3x5 RGBA8 image whose texel (x, y) is (x, y, 7, 255). */
+static void paint(struct world *world, const uint32_t header[8])
+{
+    world_bind(world, header, NULL);
+    for (uint32_t y = 0; y < 5; y++)
+        for (uint32_t x = 0; x < 3; x++)
+            memcpy(world_texel(world, 0, 0, x, y, 0), (uint8_t[]){(uint8_t)x, (uint8_t)y, 7, 255}, 4);
+}
+
+START_TEST(fetch_reads_texels_and_zero_outside)
+{
+    struct world world;
+    uint32_t header[8], out[4][ET_LANES];
+    struct et_tex_lanes lanes = {0};
+    const struct et_tex_instruction fetch = {.op = ET_TEX_FETCH, .dim = ET_TEX_2D, .lod = ET_LOD_ZERO};
+    world_open(&world, 4 << 20, _i != 0);
+    world_header(header, 0x08, ET_TYPE_UINT, ET_TEXTURE_2D, 3, 5, 1);
+    paint(&world, header);
+    for (uint32_t lane = 0; lane < ET_LANES; lane++) {
+        lanes.coord[0][lane] = lane % 4 - (lane == 31); /* 3 lies outside, as does -1 */
+        lanes.coord[1][lane] = lane / 4;
+    }
+    ck_assert_int_eq(world_run(&world, &fetch, &lanes, out), ETALON_OK);
+    for (uint32_t lane = 0; lane < ET_LANES; lane++) {
+        const bool inside = lanes.coord[0][lane] < 3 && lanes.coord[1][lane] < 5;
+        ck_assert_uint_eq(out[0][lane], inside ? lanes.coord[0][lane] : 0);
+        ck_assert_uint_eq(out[1][lane], inside ? lanes.coord[1][lane] : 0);
+        ck_assert_uint_eq(out[2][lane], inside ? 7 : 0);
+        ck_assert_uint_eq(out[3][lane], inside ? 255 : 0);
+    }
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(nearest_wraps)
+{
+    static const int32_t expected[][7] = {
+        /* texel of x = -4, -1, 0, 2, 3, 5, 6 in a row of 3; -1: border */
+        [ET_WRAP_REPEAT] = {2, 2, 0, 2, 0, 2, 0},
+        [ET_WRAP_MIRROR] = {2, 0, 0, 2, 2, 0, 0},
+        [ET_WRAP_EDGE] = {0, 0, 0, 2, 2, 2, 2},
+        [ET_WRAP_BORDER] = {-1, -1, 0, 2, -1, -1, -1},
+        [ET_WRAP_CLAMP_OGL] = {-1, -1, 0, 2, -1, -1, -1},
+        [ET_WRAP_MIRROR_ONCE_EDGE] = {2, 0, 0, 2, 2, 2, 2},
+        [ET_WRAP_MIRROR_ONCE_BORDER] = {-1, 0, 0, 2, -1, -1, -1},
+    };
+    static const int32_t at[7] = {-4, -1, 0, 2, 3, 5, 6};
+    struct world world;
+    uint32_t header[8], sampler[8], out[4][ET_LANES];
+    struct et_tex_lanes lanes = {0};
+    const struct et_tex_instruction sample = {.op = ET_TEX_SAMPLE, .dim = ET_TEX_2D, .lod = ET_LOD_ZERO};
+    world_open(&world, 4 << 20, false);
+    world_header(header, 0x08, ET_TYPE_UINT, ET_TEXTURE_2D, 3, 5, 1);
+    paint(&world, header);
+    for (unsigned wrap = 0; wrap < ET_COUNT(expected); wrap++) {
+        world_sampler(sampler, ET_FILTER_POINT, ET_MIP_NONE, wrap);
+        sampler[4] = 99; /* border */
+        world_bind(&world, header, sampler);
+        for (unsigned i = 0; i < 7; i++)
+            lanes.coord[0][i] = et_float_bits(((float)at[i] + 0.5f) / 3);
+        ck_assert_int_eq(world_run(&world, &sample, &lanes, out), ETALON_OK);
+        for (unsigned i = 0; i < 7; i++)
+            ck_assert_msg((int32_t)out[0][i] == (expected[wrap][i] < 0 ? 99 : expected[wrap][i]),
+                          "wrap %u at %d: %d", wrap, at[i], (int)out[0][i]);
+    }
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(images_store_load_and_count)
+{
+    struct world world;
+    uint32_t header[8], coord[3][ET_LANES] = {{0}}, data[4][ET_LANES] = {{0}}, resident = 0;
+    struct etalon_error error = {0};
+    struct et_image_instruction image = {
+        .op = ET_IMAGE_STORE, .dim = ET_IMAGE_2D, .formatted = true, .components = 15};
+    world_open(&world, 4 << 20, false);
+    world_header(header, 0x08, ET_TYPE_UNORM, ET_TEXTURE_2D, 8, 4, 1);
+    world_set(header, 21, 19, ET_SOURCE_B); /* BGRA */
+    world_set(header, 27, 25, ET_SOURCE_R);
+    world_bind(&world, header, NULL);
+    for (uint32_t lane = 0; lane < ET_LANES; lane++) {
+        coord[0][lane] = lane % 8;
+        coord[1][lane] = lane / 8 + (lane == 31); /* dropped */
+        data[0][lane] = et_float_bits(1);
+        data[1][lane] = et_float_bits(0.5f); /* 127.5: ties go down */
+        data[2][lane] = et_float_bits(NAN);
+        data[3][lane] = et_float_bits((float)lane / 255);
+    }
+    ck_assert_int_eq(
+        et_image_execute(world.unit, &world.pools, 1, &image, coord, UINT32_MAX, data, &resident, &error),
+        ETALON_OK);
+    ck_assert_mem_eq(world_texel(&world, 0, 0, 3, 2, 0), ((uint8_t[]){0, 127, 255, 19}), 4);
+    ck_assert_mem_eq(world_texel(&world, 0, 0, 7, 3, 0), ((uint8_t[]){0, 0, 0, 0}), 4);
+    ck_assert_uint_eq(resident, UINT32_MAX);
+    image.op = ET_IMAGE_LOAD;
+    ck_assert_int_eq(
+        et_image_execute(world.unit, &world.pools, 1, &image, coord, UINT32_MAX, data, NULL, &error),
+        ETALON_OK);
+    ck_assert_uint_eq(data[0][3], et_float_bits(1));
+    ck_assert_uint_eq(data[1][3], et_float_bits(127 / 255.f));
+    ck_assert_uint_eq(data[3][3], et_float_bits(3 / 255.f));
+    image.clamp = ET_IMAGE_TRAP;
+    ck_assert_int_eq(
+        et_image_execute(world.unit, &world.pools, 1, &image, coord, UINT32_MAX, data, NULL, &error),
+        ETALON_TRAP);
+    ck_assert_uint_eq(error.lane, 31);
+    /* 32 lanes add 1, 2, 3, ... to one word. */
+    image = (struct et_image_instruction){
+        .op = ET_IMAGE_ATOMIC, .dim = ET_IMAGE_2D, .formatted = true, .atomic = ET_ATOMIC_ADD};
+    world_header(header, 0x0f, ET_TYPE_UINT, ET_TEXTURE_2D, 8, 4, 1);
+    world_bind(&world, header, NULL);
+    memset(world_texel(&world, 0, 0, 5, 1, 0), 0, 4);
+    for (uint32_t lane = 0; lane < ET_LANES; lane++) {
+        coord[0][lane] = 5;
+        coord[1][lane] = 1;
+        data[0][lane] = lane + 1;
+    }
+    memset(&error, 0, sizeof error);
+    ck_assert_int_eq(
+        et_image_execute(world.unit, &world.pools, 1, &image, coord, UINT32_MAX, data, NULL, &error),
+        ETALON_OK);
+    ck_assert_uint_eq(et_load32(world_texel(&world, 0, 0, 5, 1, 0)), 32 * 33 / 2);
+    ck_assert_uint_eq(data[0][31], 31 * 32 / 2); /* lanes in order */
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(what_is_not_bound_reads_zero_and_nonsense_is_named)
+{
+    struct world world;
+    uint32_t header[8], out[4][ET_LANES];
+    struct et_tex_lanes lanes = {0};
+    struct etalon_error error = {0};
+    const struct et_tex_instruction fetch = {.op = ET_TEX_FETCH, .dim = ET_TEX_2D, .lod = ET_LOD_ZERO};
+    world_open(&world, 4 << 20, false);
+    memset(out, 0xff, sizeof out);
+    ck_assert_int_eq(world_run(&world, &fetch, &lanes, out), ETALON_OK); /* a header of zeroes */
+    ck_assert_uint_eq(out[0][0] | out[3][31], 0);
+    memset(out, 0xff, sizeof out);
+    ck_assert_int_eq(et_tex_execute(world.unit, &world.pools, 8, 0, &fetch, &lanes, 1, out, NULL, &error),
+                     ETALON_OK);
+    ck_assert_uint_eq(out[2][0], 0);
+    ck_assert_uint_eq(out[2][1], UINT32_MAX); /* not of the mask */
+    world_header(header, 0x7e, ET_TYPE_UNORM, ET_TEXTURE_2D, 8, 4, 1);
+    world_bind(&world, header, NULL);
+    ck_assert_int_eq(et_tex_execute(world.unit, &world.pools, 1, 0, &fetch, &lanes, 1, out, NULL, &error),
+                     ETALON_BAD_VALUE);
+    ck_assert_uint_eq(error.value, 1);
+    memset(&error, 0, sizeof error);
+    world_header(header, 0x08, ET_TYPE_UNORM, ET_TEXTURE_2D, 8, 4, 1);
+    world_set(header, 79, 64, 0x12); /* unmapped */
+    world_bind(&world, header, NULL);
+    ck_assert_int_eq(et_tex_execute(world.unit, &world.pools, 1, 0, &fetch, &lanes, 1, out, NULL, &error),
+                     ETALON_UNMAPPED);
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(sparse_memory_reads_zero_and_is_told)
+{
+    struct world world;
+    uint32_t header[8], out[4][ET_LANES], resident;
+    struct et_tex_lanes lanes = {0};
+    const struct et_tex_instruction fetch = {.op = ET_TEX_FETCH, .dim = ET_TEX_1D, .lod = ET_LOD_ZERO};
+    world_open(&world, 4 << 20, false);
+    ck_assert_int_eq(et_pagemap_map_sparse(&world.map, WORLD_TEXELS + 4096, 4096, NULL), ETALON_OK);
+    world_header(header, 0x0f, ET_TYPE_UINT, ET_TEXTURE_BUFFER, 2048, 1, 1);
+    world_set(header, 87, 85, 0);
+    world_bind(&world, header, NULL);
+    memset(world.ram.base + WORLD_TEXELS, 0x11, 8192);
+    lanes.coord[0][0] = 1023;
+    lanes.coord[0][1] = 1024;
+    ck_assert_int_eq(et_tex_execute(world.unit, &world.pools, 1, 0, &fetch, &lanes, 3, out, &resident, NULL),
+                     ETALON_OK);
+    ck_assert_uint_eq(resident, 1);
+    ck_assert_uint_eq(out[0][0], 0x11111111);
+    ck_assert_uint_eq(out[0][1], 0);
+    world_close(&world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("texture");
@@ -93,6 +276,13 @@ int main(void)
     tcase_add_test(tcase, block_linear_is_a_bijection);
     tcase_add_test(tcase, block_linear_places);
     tcase_add_test(tcase, texels_decode);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("unit");
+    tcase_add_loop_test(tcase, fetch_reads_texels_and_zero_outside, 0, 2);
+    tcase_add_test(tcase, nearest_wraps);
+    tcase_add_test(tcase, images_store_load_and_count);
+    tcase_add_test(tcase, what_is_not_bound_reads_zero_and_nonsense_is_named);
+    tcase_add_test(tcase, sparse_memory_reads_zero_and_is_told);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

@@ -2,19 +2,6 @@
 
 #include "base/bits.h"
 
-/* Blocks are one GOB wide; GOBs run down a block's column, then through its slices; blocks run in x, y, z. */
-uint64_t et_layout_offset(const struct et_layout *layout, uint32_t x, uint32_t y, uint32_t z)
-{
-    if (layout->pitch_linear)
-        return z * layout->slice + (uint64_t)y * layout->pitch + x;
-    const unsigned bh = layout->block_height_log2, bd = layout->block_depth_log2;
-    const uint64_t columns = et_ceil_div(layout->width, ET_GOB_WIDTH);
-    const uint64_t rows = et_ceil_div(layout->height, ET_GOB_HEIGHT << bh);
-    const uint64_t block = ((z >> bd) * rows + y / (ET_GOB_HEIGHT << bh)) * columns + x / ET_GOB_WIDTH;
-    return (block << (9 + bh + bd)) + ((uint64_t)(z & ((1u << bd) - 1)) << (9 + bh)) +
-           (((y / ET_GOB_HEIGHT) & ((1u << bh) - 1)) << 9) + et_gob_offset(x & 63, y & 7);
-}
-
 uint64_t et_layout_size(const struct et_layout *layout)
 {
     if (layout->pitch_linear)
@@ -23,4 +10,28 @@ uint64_t et_layout_size(const struct et_layout *layout)
     return et_ceil_div(layout->width, ET_GOB_WIDTH) * et_ceil_div(layout->height, ET_GOB_HEIGHT << bh) *
                et_ceil_div(layout->depth, 1u << bd)
            << (9 + bh + bd);
+}
+
+/* 2X2 and the D3D orders: [DRV] NVK's layouts; 4X2: [DRV] nvc0's table; 4X4 continues it [INF]. */
+static const struct et_sample_mode sample_modes[16] = {
+    [0x0] = {1, 0, 0, {0}, {0}},
+    [0x1] = {2, 1, 0, {0, 1}, {0}},
+    [0x2] = {4, 1, 1, {0, 1, 0, 1}, {0, 0, 1, 1}},
+    [0x3] = {8, 2, 1, {0, 1, 0, 1, 2, 3, 2, 3}, {0, 0, 1, 1, 0, 0, 1, 1}},
+    [0x4] = {8, 2, 1, {2, 1, 3, 1, 0, 0, 2, 3}, {0, 1, 1, 0, 1, 0, 1, 0}},
+    [0x5] = {2, 1, 0, {1, 0}, {0}},
+    [0x6] = {16,
+             2,
+             2,
+             {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3},
+             {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3}},
+    [0x8] = {4, 1, 1, {0, 1, 0, 1}, {0, 0, 1, 1}},
+    [0x9] = {4, 1, 1, {0, 1, 0, 1}, {0, 0, 1, 1}},
+    [0xa] = {8, 2, 1, {0, 1, 0, 1, 2, 3, 2, 3}, {0, 0, 1, 1, 0, 0, 1, 1}},
+    [0xb] = {8, 2, 1, {0, 1, 0, 1, 2, 3, 2, 3}, {0, 0, 1, 1, 0, 0, 1, 1}},
+};
+
+const struct et_sample_mode *et_sample_mode(uint32_t value)
+{
+    return &sample_modes[value & 15];
 }

@@ -29,9 +29,29 @@ static inline uint32_t et_gob_offset(uint32_t x, uint32_t y)
 }
 
 /* Byte offset of (x bytes, y, z) from the level's start; coordinates may lie outside (they address what
- * follows). */
-uint64_t et_layout_offset(const struct et_layout *layout, uint32_t x, uint32_t y, uint32_t z);
+ * follows). Blocks are one GOB wide; GOBs run down a block's column, then through its slices; blocks run in
+ * x, y, z. */
+static inline uint64_t et_layout_offset(const struct et_layout *layout, uint32_t x, uint32_t y, uint32_t z)
+{
+    if (layout->pitch_linear)
+        return z * layout->slice + (uint64_t)y * layout->pitch + x;
+    const unsigned bh = layout->block_height_log2, bd = layout->block_depth_log2;
+    const uint64_t columns = ((uint64_t)layout->width + ET_GOB_WIDTH - 1) / ET_GOB_WIDTH;
+    const uint64_t rows = ((uint64_t)layout->height + (ET_GOB_HEIGHT << bh) - 1) >> (3 + bh);
+    const uint64_t block = ((z >> bd) * rows + (y >> (3 + bh))) * columns + x / ET_GOB_WIDTH;
+    return (block << (9 + bh + bd)) + ((uint64_t)(z & ((1u << bd) - 1)) << (9 + bh)) +
+           (((y / ET_GOB_HEIGHT) & ((1u << bh) - 1)) << 9) + et_gob_offset(x & 63, y & 7);
+}
 /* Bytes that the level occupies, whole blocks for block-linear. */
 uint64_t et_layout_size(const struct et_layout *layout);
+
+/* Sample layouts: MULTI_SAMPLE_COUNT of a texture header, SAMPLES of SET_ANTI_ALIAS and the like. [DOC] */
+struct et_sample_mode {
+    uint8_t samples;                 /* 0: reserved value */
+    uint8_t width_log2, height_log2; /* samples a pixel across and down */
+    uint8_t x[16], y[16];            /* where sample s lies in its pixel's rectangle */
+};
+/* The mode of a 4-bit field value; reserved values have no samples. */
+const struct et_sample_mode *et_sample_mode(uint32_t value);
 
 #endif

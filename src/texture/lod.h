@@ -1,9 +1,46 @@
-/* Level of detail as silicon computes it, in 1/256. [HW:H200] */
+/* Level of detail as silicon computes it, in 1/256, and the anisotropic footprint. [HW:H200]
+ * Lengths are doubles that hold ten significant bits, so each step below is exact but for its stated
+ * rounding. */
 #ifndef ET_TEXTURE_LOD_H
 #define ET_TEXTURE_LOD_H
 
 #include <stdint.h>
 
+#define ET_LOD_LEAST (-32768)
+
 extern const uint8_t et_log2_fraction[256]; /* 256 log2(1 + m/256) */
+
+/* A difference of a normalised coordinate in texels. */
+double et_lod_derivative(float difference, uint32_t size);
+/* The length that selects the level, of the x and y derivatives in texels. */
+double et_lod_length2(const double x[2], const double y[2]);
+double et_lod_length3(const double x[3], const double y[3]);
+/* Cubes: coordinates of lanes 0, 1, 2, scaled so that the largest component is 1. */
+double et_lod_length_cube(const float lanes[3][3], uint32_t size);
+/* log2 of a length; ET_LOD_LEAST for 0. */
+int et_lod_log2(double length);
+/* A float level or bias: truncated toward zero to 1/256, clamped to +-2^20; NaN is 0. */
+int et_lod_fixed(float lod);
+
+/* Samples along the major axis of a 2D footprint. */
+struct et_anisotropy {
+    int lod;    /* 1/256 */
+    int ratio;  /* log2 of major to minor, 1/256 */
+    int dx, dy; /* unit vector of the major axis, 1/128 */
+};
+void et_lod_anisotropic(const double x[2], const double y[2], unsigned most, struct et_anisotropy *footprint);
+
+/* Pairs of samples at +-offset/256 of the unit vector. */
+struct et_taps {
+    int scale; /* sum of all weights: 512 or 1024 */
+    int pairs;
+    int offset[8], weight[8];
+};
+void et_anisotropic_taps(int ratio, struct et_taps *taps);
+/* Displacement in 1/256 texel along one component of the unit vector. */
+int et_anisotropic_shift(int offset, int component);
+
+/* Cube face (+x -x +y -y +z -z), its s and t axes and the major one, of a vector; NaN is 0. */
+unsigned et_cube_face(const float vector[3], float *s, float *t, float *major);
 
 #endif

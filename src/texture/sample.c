@@ -1,0 +1,546 @@
+/* Filtered sampling: level of detail, footprint, weighted sum. This scalar path is the specification;
+ * sample_fast.c holds the paths that must equal it. */
+#include "texture/sample.h"
+
+#include "base/bits.h"
+#include "texture/filter.h"
+
+#include <math.h>
+
+#define MOST_QUADS 32
+
+/* What is filtered: texels by slot and their weights, four a quad. */
+struct footprint {
+    unsigned quads, scale_log2;
+    int weight[4 * MOST_QUADS];
+    struct et_texel texel[4 * MOST_QUADS];
+    float depth[4 * MOST_QUADS];
+};
+
+unsigned et_sample_dimensions(const struct et_tex_instruction *instruction)
+{
+    return instruction->dim == ET_TEX_1D ? 1 : instruction->dim == ET_TEX_2D ? 2 : 3;
+}
+
+static bool normalized(const struct et_tex_plan *plan)
+{
+    return plan->texture.normalized && !plan->sampler.unnormalized;
+}
+
+static float coordinate(const struct et_tex_request *request, unsigned d, unsigned lane)
+{
+    return et_float(request->lanes->coord[d][lane]);
+}
+
+/* Derivatives in texels of the view's first level: coarse ones of the quad, or the instruction's. */
+static void derivatives(const struct et_tex_request *request, unsigned lane, unsigned dims, double x[3],
+                        double y[3])
+{
+    const struct et_texture *texture = &request->plan->texture;
+    const struct et_texture_level *level = &texture->level[texture->first_level];
+    const uint32_t size[3] = {level->width, level->height, level->depth};
+    const unsigned first = lane & ~3u;
+    const bool scaled = normalized(request->plan);
+    for (unsigned d = 0; d < 3; d++) {
+        float dx = 0, dy = 0;
+        if (d < dims && request->instruction->lod == ET_LOD_GRADIENTS) {
+            dx = et_float(request->lanes->ddx[d][lane]);
+            dy = et_float(request->lanes->ddy[d][lane]);
+        } else if (d < dims) {
+            dx = coordinate(request, d, first + 1) - coordinate(request, d, first);
+            dy = coordinate(request, d, first + 2) - coordinate(request, d, first);
+        }
+        x[d] = et_lod_derivative(dx, scaled ? size[d] : 1);
+        y[d] = et_lod_derivative(dy, scaled ? size[d] : 1);
+    }
+}
+
+static int cube_lod(const struct et_tex_request *request, unsigned lane)
+{
+    const struct et_texture *texture = &request->plan->texture;
+    float lanes[3][3];
+    for (unsigned k = 0; k < 3; k++)
+        for (unsigned d = 0; d < 3; d++) {
+            if (request->instruction->lod != ET_LOD_GRADIENTS) {
+                lanes[k][d] = coordinate(request, d, (lane & ~3u) + k);
+                continue;
+            }
+            lanes[k][d] = coordinate(request, d, lane);
+            if (k)
+                lanes[k][d] += et_float(k == 1 ? request->lanes->ddx[d][lane] : request->lanes->ddy[d][lane]);
+        }
+    return et_lod_log2(et_lod_length_cube(lanes, texture->level[texture->first_level].width));
+}
+
+static bool is_cube(const struct et_tex_request *request)
+{
+    return request->instruction->dim == ET_TEX_CUBE && (request->plan->texture.type == ET_TEXTURE_CUBE ||
+                                                        request->plan->texture.type == ET_TEXTURE_CUBE_ARRAY);
+}
+
+static bool is_anisotropic(const struct et_tex_request *request)
+{
+    const struct et_sampler *sampler = &request->plan->sampler;
+    const unsigned lod = request->instruction->lod;
+    return request->instruction->dim == ET_TEX_2D && sampler->max_anisotropy > 1 &&
+           sampler->minify >= ET_FILTER_LINEAR && lod != ET_LOD_ZERO && lod != ET_LOD_LEVEL &&
+           lod != ET_LOD_LEVEL_CLAMPED && !request->instruction->shadow;
+}
+
+/* Level of detail before bias and clamps; fills *footprint for anisotropic requests. */
+static int raw_lod(const struct et_tex_request *request, unsigned lane, struct et_anisotropy *footprint)
+{
+    const unsigned dims = et_sample_dimensions(request->instruction);
+    const struct et_tex_plan *plan = request->plan;
+    double x[3], y[3];
+    *footprint = (struct et_anisotropy){0};
+    switch ((enum et_tex_lod)request->instruction->lod) {
+    case ET_LOD_ZERO:
+        return 0;
+    case ET_LOD_LEVEL:
+    case ET_LOD_LEVEL_CLAMPED:
+        return et_lod_fixed(et_float(request->lanes->lod[lane]));
+    default:
+        break;
+    }
+    if (is_cube(request))
+        return cube_lod(request, lane);
+    derivatives(request, lane, dims, x, y);
+    if (is_anisotropic(request)) {
+        const unsigned most = plan->texture.max_anisotropy
+                                  ? ET_MIN(plan->texture.max_anisotropy, plan->sampler.max_anisotropy)
+                                  : plan->sampler.max_anisotropy;
+        et_lod_anisotropic(x, y, most, footprint);
+        return footprint->lod;
+    }
+    return et_lod_log2(dims == 3 ? et_lod_length3(x, y) : et_lod_length2(x, y));
+}
+
+struct et_sample_lod et_sample_lod(const struct et_tex_request *request, unsigned lane)
+{
+    const struct et_tex_plan *plan = request->plan;
+    const struct et_sampler *sampler = &plan->sampler;
+    const unsigned mode = request->instruction->lod;
+    const int last = (int)(plan->texture.last_level - plan->texture.first_level) * 256;
+    struct et_sample_lod out;
+    int lod = raw_lod(request, lane, &out.footprint) + sampler->bias, least = sampler->min_lod;
+    if (mode == ET_LOD_BIAS || mode == ET_LOD_BIAS_CLAMPED)
+        lod += et_lod_fixed(et_float(request->lanes->lod[lane]));
+    out.unclamped = lod;
+    if (mode == ET_LOD_BIAS_CLAMPED || mode == ET_LOD_LEVEL_CLAMPED)
+        least = ET_MAX(least, et_lod_fixed(et_float(request->lanes->min_lod[lane])));
+    lod = ET_MAX(ET_MIN(lod, sampler->max_lod), least);
+    lod = ET_MAX(lod, plan->texture.min_lod);
+    out.magnify = lod <= 0 && !out.footprint.ratio;
+    out.clamped = ET_MIN(ET_MAX(lod, 0), last);
+    return out;
+}
+
+/* Coordinates of one level before wrapping: index and fraction along each axis. */
+struct place {
+    int64_t index[3];
+    int fraction[3];
+};
+
+static void locate(const struct et_tex_request *request, const double at[3], const uint32_t size[3],
+                   unsigned dims, bool linear, struct place *place)
+{
+    const bool scaled = normalized(request->plan);
+    for (unsigned d = 0; d < 3; d++) {
+        place->index[d] = place->fraction[d] = 0;
+        if (d >= dims)
+            continue;
+        if (linear) {
+            const int64_t x = et_coordinate_linear(at[d], scaled ? size[d] : 0);
+            place->index[d] = x >> 8;
+            place->fraction[d] = (int)(x & 255);
+        } else {
+            place->index[d] = et_coordinate_nearest(at[d], scaled ? size[d] : 0);
+        }
+    }
+}
+
+/* A texel's codes by slot, or its depth for comparisons. Index -1 on any axis: the border. */
+static void take(struct et_tex_request *request, unsigned level, uint32_t layer, const int32_t index[3],
+                 struct et_texel *slots, float *depth)
+{
+    const struct et_tex_plan *plan = request->plan;
+    const struct et_texel_format *format = &plan->texture.format;
+    const unsigned component = format->format->depth == 0xff ? 0 : format->format->depth;
+    struct et_texel texel;
+    if (index[0] < 0 || index[1] < 0 || index[2] < 0) {
+        *slots = plan->border;
+        *depth = plan->border_depth;
+        return;
+    }
+    et_texels_read(&request->texels, level, layer, (uint32_t)index[0] << plan->texture.samples->width_log2,
+                   (uint32_t)index[1] << plan->texture.samples->height_log2, (uint32_t)index[2], &texel);
+    if (request->instruction->shadow)
+        *depth =
+            et_float(et_texel_value((enum et_texel_class)format->klass[component], texel.code[component]));
+    else
+        et_plan_slots(plan, &texel, slots);
+}
+
+/* The quads of one sample in one level, with weights that sum to `total`. */
+static void add_level(struct et_tex_request *request, struct footprint *out, unsigned level, uint32_t layer,
+                      const struct place *place, unsigned dims, int total)
+{
+    const struct et_tex_plan *plan = request->plan;
+    const struct et_texture_level *in = &plan->texture.level[level];
+    const uint32_t size[3] = {in->width, in->height, in->depth};
+    int32_t index[3][2];
+    int weights[8];
+    et_filter_weights(place->fraction[0], place->fraction[1], place->fraction[2], total, weights);
+    for (unsigned d = 0; d < 3; d++)
+        for (unsigned k = 0; k < 2; k++)
+            index[d][k] = d < dims ? et_wrap_index(place->index[d] + k, size[d], plan->sampler.wrap[d]) : 0;
+    for (unsigned z = 0; z < (dims == 3 ? 2 : 1); z++) {
+        for (unsigned i = 0; i < 4; i++) {
+            const int32_t at[3] = {index[0][i & 1], index[1][i >> 1], index[2][z]};
+            const unsigned n = 4 * out->quads + i;
+            const bool touched = (!(i & 1) || place->fraction[0]) && (!(i >> 1) || place->fraction[1]) &&
+                                 (!z || place->fraction[2]);
+            out->weight[n] = weights[4 * z + i] || !touched ? weights[4 * z + i] : ET_WEIGHT_TOUCH;
+            if (out->weight[n])
+                take(request, level, layer, at, &out->texel[n], &out->depth[n]);
+        }
+        out->quads++;
+    }
+}
+
+/* The texel beyond a face's edge, on the adjoining face: centres are at odd multiples of 1/size. */
+static unsigned neighbour(unsigned face, int32_t size, int32_t at[2])
+{
+    int32_t s = 2 * at[0] + 1 - size, t = 2 * at[1] + 1 - size, major = size - 1, v[3];
+    if (at[0] >= 0 && at[0] < size && at[1] >= 0 && at[1] < size)
+        return face;
+    if (at[0] < 0 || at[0] >= size)
+        s = at[0] < 0 ? -size : size;
+    else
+        t = at[1] < 0 ? -size : size;
+    switch (face) {
+    case 0:
+        v[0] = major, v[1] = -t, v[2] = -s;
+        break;
+    case 1:
+        v[0] = -major, v[1] = -t, v[2] = s;
+        break;
+    case 2:
+        v[0] = s, v[1] = major, v[2] = t;
+        break;
+    case 3:
+        v[0] = s, v[1] = -major, v[2] = -t;
+        break;
+    case 4:
+        v[0] = s, v[1] = -t, v[2] = major;
+        break;
+    default:
+        v[0] = -s, v[1] = -t, v[2] = -major;
+        break;
+    }
+    const float vector[3] = {(float)v[0], (float)v[1], (float)v[2]};
+    float fs, ft, fm;
+    face = et_cube_face(vector, &fs, &ft, &fm);
+    at[0] = ET_MIN(((int32_t)fs + size) >> 1, size - 1);
+    at[1] = ET_MIN(((int32_t)ft + size) >> 1, size - 1);
+    return face;
+}
+
+/* A cube's quad over the seams: a corner's missing texel is shared out among the other three. [HW:H200] */
+static void add_cube_level(struct et_tex_request *request, struct footprint *out, unsigned level,
+                           uint32_t index, unsigned face, const struct place *place, int total)
+{
+    const int32_t size = (int32_t)request->plan->texture.level[level].width;
+    const int32_t x = (int32_t)ET_MAX(ET_MIN(place->index[0], size - 1), -1);
+    const int32_t y = (int32_t)ET_MAX(ET_MIN(place->index[1], size - 1), -1);
+    int weights[8], missing = -1, *quad = &out->weight[4 * out->quads];
+    int32_t at[4][3];
+    unsigned faces[4];
+    et_filter_weights(place->fraction[0], place->fraction[1], 0, total, weights);
+    for (int i = 0; i < 4; i++) {
+        const bool touched = (!(i & 1) || place->fraction[0]) && (!(i >> 1) || place->fraction[1]);
+        quad[i] = weights[i] || !touched ? weights[i] : ET_WEIGHT_TOUCH;
+        at[i][0] = x + (i & 1);
+        at[i][1] = y + (i >> 1);
+        at[i][2] = 0;
+        if ((at[i][0] < 0 || at[i][0] >= size) && (at[i][1] < 0 || at[i][1] >= size))
+            missing = i;
+        else
+            faces[i] = neighbour(face, size, at[i]);
+    }
+    if (missing >= 0) {
+        const int lost = weights[missing], third = (lost + 1) / 3;
+        quad[missing] = 0;
+        quad[missing ^ 1] = weights[missing ^ 1] + third;
+        quad[missing ^ 2] = weights[missing ^ 2] + third;
+        quad[missing ^ 3] = weights[missing ^ 3] + lost - 2 * third;
+    }
+    for (int i = 0; i < 4; i++)
+        if (quad[i])
+            take(request, level, et_plan_layer(request->plan, request->instruction, index, faces[i]), at[i],
+                 &out->texel[4 * out->quads + (unsigned)i], &out->depth[4 * out->quads + (unsigned)i]);
+    out->quads++;
+}
+
+static bool passes(unsigned function, float reference, float texel)
+{
+    switch (function) {
+    case 0:
+        return false;
+    case 1:
+        return reference < texel;
+    case 2:
+        return reference == texel;
+    case 3:
+        return reference <= texel;
+    case 4:
+        return reference > texel;
+    case 5:
+        return reference != texel;
+    case 6:
+        return reference >= texel;
+    default:
+        return true;
+    }
+}
+
+/* Integer depth compares against a reference clamped to 0..1, float depth does not. [HW:H200] */
+static float reference(const struct et_tex_request *request, unsigned lane)
+{
+    const struct et_texel_format *format = &request->plan->texture.format;
+    const unsigned component = format->format->depth == 0xff ? 0 : format->format->depth;
+    const float value = et_float(request->lanes->compare[lane]);
+    if (format->klass[component] == ET_CLASS_F32)
+        return value;
+    return value > 0 ? fminf(value, 1) : 0;
+}
+
+static uint32_t compared(const struct et_tex_request *request, const struct footprint *in, unsigned lane)
+{
+    const struct et_sampler *sampler = &request->plan->sampler;
+    const float value = reference(request, lane);
+    int sum = 0, least = 1, most = 0;
+    for (unsigned i = 0; i < 4 * in->quads; i++)
+        if (in->weight[i] && in->weight[i] != ET_WEIGHT_TOUCH) {
+            const int pass = passes(sampler->function, value, in->depth[i]);
+            sum += pass * in->weight[i];
+            least = ET_MIN(least, pass);
+            most = ET_MAX(most, pass);
+        }
+    if (sampler->reduction != ET_REDUCTION_NONE)
+        return et_float_bits(sampler->reduction == ET_REDUCTION_MINIMUM ? (float)least : (float)most);
+    return et_float_bits(ldexpf((float)sum, -(int)in->scale_log2));
+}
+
+/* The least or greatest of the texels that have weight. [INF] */
+static uint32_t reduced(const struct footprint *in, enum et_texel_class klass, unsigned slot, bool minimum)
+{
+    uint32_t best = 0;
+    bool first = true;
+    for (unsigned i = 0; i < 4 * in->quads; i++) {
+        uint32_t value;
+        if (!in->weight[i] || in->weight[i] == ET_WEIGHT_TOUCH)
+            continue;
+        value = et_texel_value(klass, in->texel[i].code[slot]);
+        if (first || (minimum ? et_float(value) < et_float(best) : et_float(value) > et_float(best)))
+            best = value;
+        first = false;
+    }
+    return best;
+}
+
+static void finish(struct et_tex_request *request, const struct footprint *in, unsigned lane)
+{
+    const struct et_tex_plan *plan = request->plan;
+    const uint32_t result = request->instruction->shadow ? compared(request, in, lane) : 0;
+    for (unsigned c = 0; c < 4; c++) {
+        const struct et_slot *slot = &plan->slot[c];
+        const enum et_texel_class klass = (enum et_texel_class)slot->klass;
+        uint32_t value;
+        if (klass == ET_CLASS_NONE)
+            value = slot->constant;
+        else if (request->instruction->shadow)
+            value = result;
+        else if (plan->sampler.reduction != ET_REDUCTION_NONE && klass != ET_CLASS_INT)
+            value = reduced(in, klass, c, plan->sampler.reduction == ET_REDUCTION_MINIMUM);
+        else
+            value = et_filter(klass, in->texel, c, in->weight, in->quads, in->scale_log2);
+        request->out[c][lane] = value;
+    }
+}
+
+/* One sample, or the many of an anisotropic footprint, in one level. */
+static void add_samples(struct et_tex_request *request, struct footprint *out, unsigned level, uint32_t layer,
+                        const struct place *place, const struct et_anisotropy *axis,
+                        const struct et_taps *taps, int share, bool second)
+{
+    for (int k = 0; k < taps->pairs; k++) {
+        const int far = (taps->weight[k] * share + 128) >> 8, total = second ? far : taps->weight[k] - far;
+        const int64_t dx = et_anisotropic_shift(taps->offset[k], axis->dx);
+        const int64_t dy = et_anisotropic_shift(taps->offset[k], axis->dy);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const int64_t x = place->index[0] * 256 + place->fraction[0] + sign * dx;
+            const int64_t y = place->index[1] * 256 + place->fraction[1] + sign * dy;
+            const struct place moved = {{x >> 8, y >> 8, 0}, {(int)(x & 255), (int)(y & 255), 0}};
+            if (total)
+                add_level(request, out, level, layer, &moved, 2, total);
+        }
+    }
+}
+
+void et_sample_lane(struct et_tex_request *request, unsigned lane)
+{
+    const struct et_tex_plan *plan = request->plan;
+    const struct et_texture *texture = &plan->texture;
+    const struct et_tex_instruction *instruction = request->instruction;
+    const struct et_sample_lod lod = et_sample_lod(request, lane);
+    const unsigned filter = lod.magnify ? plan->sampler.magnify : plan->sampler.minify;
+    const bool linear = filter >= ET_FILTER_LINEAR && !texture->format.integer;
+    const bool seams = plan->sampler.cube_filter >= 2;
+    const unsigned last = texture->last_level - texture->first_level;
+    const uint32_t array_index = request->lanes->layer[lane] & 0xffff;
+    unsigned dims = et_sample_dimensions(instruction), first = 0, share = 0, face = 0;
+    double at[3] = {0};
+    struct footprint footprint;
+    struct et_taps taps;
+    if (plan->sampler.mip == ET_MIP_LINEAR) {
+        first = (unsigned)lod.clamped >> 8;
+        share = (unsigned)lod.clamped & 255;
+    } else if (plan->sampler.mip == ET_MIP_POINT) {
+        first = ((unsigned)lod.clamped + 128) >> 8;
+    }
+    for (unsigned d = 0; d < dims; d++)
+        at[d] = coordinate(request, d, lane);
+    if (is_cube(request)) {
+        float vector[3], s, t, major;
+        for (unsigned d = 0; d < 3; d++)
+            vector[d] = coordinate(request, d, lane);
+        face = et_cube_face(vector, &s, &t, &major);
+        at[0] = ((double)s + 1) / 2;
+        at[1] = ((double)t + 1) / 2;
+        dims = 2;
+    } else if (dims == 3 && texture->type != ET_TEXTURE_3D) {
+        dims = 2;
+    }
+    footprint.quads = 0;
+    footprint.scale_log2 = 8;
+    const bool spread = lod.footprint.ratio > 0 && linear;
+    if (spread) {
+        et_anisotropic_taps(lod.footprint.ratio, &taps);
+        footprint.scale_log2 = taps.scale == 512 ? 9 : 10;
+    }
+    for (unsigned k = 0; k < (share ? 2 : 1); k++) {
+        const unsigned level = texture->first_level + ET_MIN(first + k, last);
+        const struct et_texture_level *in = &texture->level[level];
+        const uint32_t size[3] = {in->width, in->height, in->depth};
+        const uint32_t layer = et_plan_layer(plan, instruction, array_index, face);
+        const int total = (int)(k ? share : 256 - share);
+        struct place place;
+        locate(request, at, size, dims, linear, &place);
+        if (is_cube(request) && !linear)
+            for (unsigned d = 0; d < 2; d++)
+                place.index[d] = ET_MAX(ET_MIN(place.index[d], (int64_t)size[d] - 1), 0);
+        for (unsigned d = 0; d < dims && instruction->offset; d++)
+            place.index[d] += request->lanes->offset[0][d][lane];
+        if (spread)
+            add_samples(request, &footprint, level, layer, &place, &lod.footprint, &taps, (int)share, k == 1);
+        else if (is_cube(request) && linear && seams)
+            add_cube_level(request, &footprint, level, array_index, face, &place, total);
+        else
+            add_level(request, &footprint, level, layer, &place, dims, total);
+    }
+    finish(request, &footprint, lane);
+}
+
+void et_tex_sample(struct et_tex_request *request)
+{
+    for (uint32_t mask = request->mask; mask; mask &= mask - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(mask);
+        request->texels.sparse = false;
+        et_sample_lane(request, lane);
+        if (request->texels.sparse)
+            request->resident &= ~(1u << lane);
+    }
+}
+
+/* Unclamped with the sampler's bias as signed, and clamped as unsigned 16-bit fixed point. [DRV] order of
+ * results */
+void et_tex_lod(struct et_tex_request *request)
+{
+    for (uint32_t mask = request->mask; mask; mask &= mask - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(mask);
+        const struct et_sample_lod lod = et_sample_lod(request, lane);
+        request->out[0][lane] = (uint32_t)ET_MAX(ET_MIN(lod.unclamped, 32767), -32768) & 0xffff;
+        request->out[1][lane] = (uint32_t)lod.clamped;
+        request->out[2][lane] = request->out[3][lane] = 0;
+    }
+}
+
+/* Four texels of one slot, in the order (0,1) (1,1) (1,0) (0,0). [HW:H200] */
+void et_tex_gather(struct et_tex_request *request)
+{
+    static const uint8_t right[4] = {0, 1, 1, 0}, below[4] = {1, 1, 0, 0};
+    const struct et_tex_plan *plan = request->plan;
+    const struct et_texture *texture = &plan->texture;
+    const struct et_tex_instruction *instruction = request->instruction;
+    const struct et_texture_level *in = &texture->level[texture->first_level];
+    const uint32_t size[3] = {in->width, in->height, in->depth};
+    const struct et_slot *slot = &plan->slot[instruction->gather_component & 3];
+    for (uint32_t mask = request->mask; mask; mask &= mask - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(mask);
+        const uint32_t array_index = request->lanes->layer[lane] & 0xffff;
+        double at[3] = {coordinate(request, 0, lane), 0, 0};
+        unsigned face = 0;
+        struct place place;
+        if (is_cube(request)) {
+            float vector[3], s, t, major;
+            for (unsigned d = 0; d < 3; d++)
+                vector[d] = coordinate(request, d, lane);
+            face = et_cube_face(vector, &s, &t, &major);
+            at[0] = ((double)s + 1) / 2;
+            at[1] = ((double)t + 1) / 2;
+        } else if (instruction->dim != ET_TEX_1D) {
+            at[1] = coordinate(request, 1, lane);
+        }
+        request->texels.sparse = false;
+        locate(request, at, size, 2, true, &place);
+        for (unsigned i = 0; i < 4; i++) {
+            const int8_t(*offset)[ET_LANES] = request->lanes->offset[instruction->offsets4 ? i : 0];
+            const bool moved = instruction->offset || instruction->offsets4;
+            const unsigned dx = instruction->offsets4 ? 0 : right[i],
+                           dy = instruction->offsets4 ? 0 : below[i];
+            int32_t index[3] = {0};
+            struct et_texel texel = {{0}};
+            float depth = 0;
+            unsigned of = face;
+            const int64_t x = place.index[0] + dx + (moved ? offset[0][lane] : 0);
+            const int64_t y = place.index[1] + dy + (moved ? offset[1][lane] : 0);
+            if (is_cube(request) && plan->sampler.cube_filter >= 2) {
+                const int32_t n = (int32_t)size[0];
+                index[0] = (int32_t)ET_MAX(ET_MIN(x, n), -1);
+                index[1] = (int32_t)ET_MAX(ET_MIN(y, n), -1);
+                if ((index[0] < 0 || index[0] >= n) &&
+                    (index[1] < 0 || index[1] >= n)) /* no such texel [INF] */
+                    index[1] = index[1] < 0 ? 0 : n - 1;
+                of = neighbour(face, n, index);
+            } else {
+                index[0] = et_wrap_index(x, size[0], plan->sampler.wrap[0]);
+                index[1] =
+                    instruction->dim == ET_TEX_1D ? 0 : et_wrap_index(y, size[1], plan->sampler.wrap[1]);
+            }
+            take(request, texture->first_level, et_plan_layer(plan, instruction, array_index, of), index,
+                 &texel, &depth);
+            if (slot->klass == ET_CLASS_NONE)
+                request->out[i][lane] = slot->constant;
+            else if (instruction->shadow)
+                request->out[i][lane] =
+                    et_float_bits(passes(plan->sampler.function, reference(request, lane), depth) ? 1 : 0);
+            else
+                request->out[i][lane] = et_texel_value((enum et_texel_class)slot->klass,
+                                                       texel.code[instruction->gather_component & 3]);
+        }
+        if (request->texels.sparse)
+            request->resident &= ~(1u << lane);
+    }
+}
