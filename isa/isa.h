@@ -5,7 +5,8 @@
  *
  *   {.NAME@BITS}        suffix: prints ".NAME" when the field is 1 ({.!NAME@..}: when it is 0)
  *   {.name@BITS}        suffix from the table `name`: prints "." and the entry, nothing for an empty entry
- *   {.NAME=name@BITS}   the same, kept in the modifier NAME (isa/isa-mods.h lists all modifiers)
+ *   {.name@r}           the same, from the scheduling word's reuse bits (Maxwell's texture phases)
+ *   {.NAME=name@BITS}   as {.name@BITS}, kept in the modifier NAME (isa/isa-mods.h lists all modifiers)
  *   {s:KIND@BITS ...}   operand in slot s (one letter a to z); kinds below, then any of
  *                         -@P negate   |@P absolute   ~@P or !@P invert (one-bit fields)
  *                         .name@BITS   suffix from a table, kept in the operand's `sel` (lane, byte or half
@@ -14,6 +15,8 @@
  *                         z            first term of an address: omitted when zero and another term follows
  *                         rN           its reuse bit, where the field's position does not tell
  *                         ^            a power of two; the row refuses other values
+ *                         s            constant: the offset prints signed
+ *                         %N           the register N above the field's (one field may serve two operands)
  *   <text>              optional: printed when a field in it differs from its default
  *   {#BITS=N}           fixed bits, part of the row's match
  *   {?BITS}             bits that the hardware ignores: any value decodes, the assembler writes 0
@@ -88,7 +91,8 @@ enum {
         1 << 0, /* another spelling of part of a wider row: tried first, falls through when a field refuses */
     ET_ROW_UNIFORM = 1 << 1,  /* guarded by a uniform predicate */
     ET_ROW_NO_GUARD = 1 << 2, /* has no guard predicate */
-    ET_ROW_DECODE = 1 << 3 /* decoded, never chosen by the assembler (a second encoding of the same text) */
+    ET_ROW_DECODE = 1 << 3,  /* decoded, never chosen by the assembler (a second encoding of the same text) */
+    ET_ROW_NO_REUSE = 1 << 4 /* its registers have no reuse bits */
 };
 
 /* One encoding form. The opcode sits at the ISA's opcode position under `op_mask`; more fixed bits are in the

@@ -9,7 +9,7 @@
 enum { STEPS = 50000 };
 
 struct state {
-    uint64_t word[2];
+    uint64_t word[2], taken[2]; /* bits so far; which are decided */
     uint32_t reuse;
 };
 
@@ -122,19 +122,22 @@ static int parse_register(const char **at, const char *prefix, const char *last,
     return 1;
 }
 
-static int parse_constant(const char **at, uint64_t *bank, int64_t *offset)
+static int parse_constant(const struct et_text_item *item, const char **at, uint64_t *bank, int64_t *offset)
 {
     const char *p = *at;
     uint64_t value;
+    int minus;
     if (strncmp(p, "c[", 2) != 0)
         return 0;
     p += 2;
     if (!parse_unsigned(&p, bank) || strncmp(p, "][", 2) != 0)
         return 0;
     p += 2;
+    minus = item->wrap && *p == '-';
+    p += minus;
     if (!parse_unsigned(&p, &value) || *p != ']')
         return 0;
-    *offset = (int64_t)value;
+    *offset = minus ? et_text_wrap(item) - (int64_t)value : (int64_t)value;
     *at = p + 1;
     return 1;
 }
@@ -234,7 +237,7 @@ static int parse_bare(struct match *match, const struct et_text_item *item, cons
     case ET_KIND_HH:
         return parse_halves(at, value);
     case ET_KIND_C:
-        return parse_constant(at, bank, value);
+        return parse_constant(item, at, bank, value);
     case ET_KIND_M:
         return parse_set(at, value);
     case ET_KIND_T:
@@ -242,6 +245,22 @@ static int parse_bare(struct match *match, const struct et_text_item *item, cons
     default:
         return parse_integer(match, at, 0, value);
     }
+}
+
+/* Decides a field; 0 when it is decided otherwise already: one field may serve two items. */
+static int assign(struct state *state, const struct et_text_bits *bits, uint64_t value)
+{
+    uint64_t mask[2] = {0, 0}, word[2] = {0, 0};
+    int i;
+    et_text_fill(mask, bits);
+    et_text_put(word, bits, value);
+    for (i = 0; i < 2; i++) {
+        if ((state->word[i] ^ word[i]) & mask[i] & state->taken[i])
+            return 0;
+        state->word[i] = (state->word[i] & ~mask[i]) | word[i];
+        state->taken[i] |= mask[i];
+    }
+    return 1;
 }
 
 static void set_bit(struct state *state, uint8_t pos, int value)
@@ -285,14 +304,17 @@ static int parse_suffixes(const struct et_text_item *item, int absolute, const c
         if (sel == (int)item->table->count)
             return 0;
     }
-    if (item->sel_bits.count)
-        et_text_put(state->word, &item->sel_bits, (uint64_t)sel);
-    return closed;
+    return closed && (!item->sel_bits.count || assign(state, &item->sel_bits, (uint64_t)sel));
 }
 
 static int put_value(const struct et_text_item *item, int64_t value, uint64_t bank, struct state *state)
 {
     uint64_t field;
+    if (item->above) {
+        if (value < item->above || value >= item->standard)
+            return 0;
+        value -= item->above;
+    }
     if (!et_text_field(item, value, &field))
         return 0;
     if (item->power && (field == 0 || (field & (field - 1))))
@@ -302,8 +324,7 @@ static int put_value(const struct et_text_item *item, int64_t value, uint64_t ba
             return 0;
         field |= bank << item->bits.width[0];
     }
-    et_text_put(state->word, &item->bits, field);
-    return 1;
+    return assign(state, &item->bits, field);
 }
 
 static int parse_operand(struct match *match, const struct et_text_item *item, const char **at,
@@ -351,12 +372,10 @@ static int go_flag(struct match *match, size_t i, const char *at, struct state s
     const struct et_text_item *item = &match->row->items[i];
     if (*at == '.' && starts(at + 1, item->text, item->length)) {
         struct state set = state;
-        et_text_put(set.word, &item->bits, !item->inverted);
-        if (go(match, i + 1, at + 1 + item->length, set))
+        if (assign(&set, &item->bits, !item->inverted) && go(match, i + 1, at + 1 + item->length, set))
             return 1;
     }
-    et_text_put(state.word, &item->bits, item->inverted);
-    return go(match, i + 1, at, state);
+    return assign(&state, &item->bits, item->inverted) && go(match, i + 1, at, state);
 }
 
 static int go_suffix(struct match *match, size_t i, const char *at, struct state state)
@@ -382,18 +401,18 @@ static int go_suffix(struct match *match, size_t i, const char *at, struct state
         for (value = 0; value < table->count; value++) {
             const struct et_text_word *word = &table->words[value];
             struct state set = state;
+            if (item->sched)
+                set.reuse |= value;
             if (!word->text || word->length != longest || !starts(at + 1, word->text, word->length))
                 continue;
-            et_text_put(set.word, &item->bits, value);
-            if (go(match, i + 1, at + 1 + longest, set))
+            if (assign(&set, &item->bits, value) && go(match, i + 1, at + 1 + longest, set))
                 return 1;
             break;
         }
     }
     if (empty < 0)
         return 0;
-    et_text_put(state.word, &item->bits, (uint64_t)empty);
-    return go(match, i + 1, at, state);
+    return assign(&state, &item->bits, (uint64_t)empty) && go(match, i + 1, at, state);
 }
 
 static int go_operand(struct match *match, size_t i, const char *at, struct state state)
@@ -417,8 +436,8 @@ static int go_without(struct match *match, size_t i, const char *at, struct stat
     size_t k, end = match->row->items[i].index;
     for (k = i + 1; k < end; k++) {
         const struct et_text_item *item = &match->row->items[k];
-        if (item->type == ITEM_FLAG)
-            et_text_put(state.word, &item->bits, item->inverted);
+        if (item->type == ITEM_FLAG && !assign(&state, &item->bits, item->inverted))
+            return 0;
         if (item->type == ITEM_OPERAND && !put_standard(item, &state))
             return 0;
     }
@@ -526,7 +545,7 @@ static int try_row(struct match *match, const struct et_text_row *row, int unifo
                    const char *at)
 {
     const struct et_isa_def *def = match->isa->def;
-    struct state state = {{row->match[0], row->match[1]}, 0};
+    struct state state = {{row->match[0], row->match[1]}, {row->mask[0], row->mask[1]}, 0};
     int row_uniform = (row->source->flags & ET_ROW_UNIFORM) != 0;
     if (row->source->flags & ET_ROW_DECODE)
         return 0;
@@ -553,7 +572,7 @@ enum etalon_status et_isa_assemble(const struct et_isa *isa, const char *text, u
                                    const struct et_isa_labels *labels, uint64_t word[2], uint32_t *control,
                                    struct etalon_error *error)
 {
-    struct match match = {isa, NULL, labels, NULL, NULL, pc, 0, {{0, 0}, 0}};
+    struct match match = {isa, NULL, labels, NULL, NULL, pc, 0, {{0, 0}, {0, 0}, 0}};
     struct et_sched sched = {0, 0, 7, 7, 0, 0};
     const char *at = blanks(text);
     uint64_t guard;

@@ -283,7 +283,7 @@ static int operand(const struct et_isa *isa, const struct et_text_item *item, st
     out->abs = item->abs != ET_TEXT_NO_BIT && et_text_bit(word, item->abs);
     out->inv = item->inv != ET_TEXT_NO_BIT && et_text_bit(word, item->inv);
     if (item->reuse != ET_TEXT_NO_BIT)
-        out->reuse = insn->sched.yield && insn->sched.reuse >> item->reuse & 1;
+        out->reuse = (isa->def->bundle || insn->sched.yield) && insn->sched.reuse >> item->reuse & 1;
     if (item->sel_bits.count) {
         out->sel = (uint8_t)et_text_get(word, &item->sel_bits);
         if (!item->table->words[out->sel].text)
@@ -302,6 +302,11 @@ static int operand(const struct et_isa *isa, const struct et_text_item *item, st
         value = et_text_get(word, &offset);
     }
     out->value = et_text_value(item, value);
+    if (item->above) {
+        out->value += item->above;
+        if (out->value >= item->standard)
+            return 0;
+    }
     if (item->kind == ET_KIND_L)
         out->value += (int64_t)insn->pc + isa->def->word_bits / 8;
     return 1;
@@ -323,7 +328,8 @@ static const char *fill(const struct et_isa *isa, const struct et_text_row *row,
             insn->mod[item->index] = (uint16_t)et_text_get(insn->word, &item->bits);
             break;
         case ITEM_SUFFIX:
-            value = et_text_get(insn->word, &item->bits);
+            value = item->sched ? insn->sched.reuse & (item->table->count - 1)
+                                : et_text_get(insn->word, &item->bits);
             if (!item->table->words[value].text)
                 return "reserved value of a modifier";
             insn->mod[item->index] = (uint16_t)value;

@@ -109,7 +109,10 @@ static void bare(const struct et_isa *isa, const struct et_text_item *item, cons
         halves(out, operand->value);
         break;
     case ET_KIND_C:
-        format(out, "c[0x%x][0x%" PRIx64 "]", operand->bank, value);
+        if (item->wrap && operand->value >= et_text_wrap(item) / 2)
+            format(out, "c[0x%x][-0x%" PRIx64 "]", operand->bank, (uint64_t)et_text_wrap(item) - value);
+        else
+            format(out, "c[0x%x][0x%" PRIx64 "]", operand->bank, value);
         break;
     case ET_KIND_M:
         number_set(out, value);

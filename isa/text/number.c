@@ -27,6 +27,15 @@ static unsigned field_width(const struct et_text_item *item)
     return item->kind == ET_KIND_C ? item->bits.width[0] : item->bits.total;
 }
 
+/* A NaN keeps its high bits only: its text says no more. */
+static int is_nan(int kind, int64_t value)
+{
+    uint64_t magnitude = (uint64_t)value & (~(uint64_t)0 >> (65 - float_width(kind)));
+    return magnitude > (kind == ET_KIND_D   ? (uint64_t)0x7ff << 52
+                        : kind == ET_KIND_F ? 0x7f800000u
+                                            : 0x7c00u);
+}
+
 int64_t et_text_value(const struct et_text_item *item, uint64_t field)
 {
     unsigned width = field_width(item);
@@ -45,7 +54,7 @@ int et_text_field(const struct et_text_item *item, int64_t value, uint64_t *fiel
         unsigned drop = float_width(item->kind) - width;
         raw = (uint64_t)value >> drop;
         *field = raw;
-        return raw << drop == (uint64_t)value;
+        return raw << drop == (uint64_t)value || is_nan(item->kind, value);
     }
     if (value % item->scale)
         return 0;
@@ -69,7 +78,8 @@ static double half_value(unsigned bits)
     return bits & 0x8000 ? -value : value;
 }
 
-/* The double of a finite, infinite or NaN immediate; kind of special in *special. */
+/* The double of a finite, infinite or NaN immediate; kind of special in *special (only doubles tell
+ * signalling NaNs). */
 static double to_double(int kind, int64_t value, const char **special)
 {
     uint32_t word = (uint32_t)value;
@@ -79,7 +89,7 @@ static double to_double(int kind, int64_t value, const char **special)
     if (kind == ET_KIND_H) {
         unsigned exponent = word >> 10 & 31, mantissa = word & 1023;
         if (exponent == 31)
-            *special = mantissa ? mantissa & 512 ? "QNAN" : "SNAN" : "INF";
+            *special = mantissa ? "QNAN" : "INF";
         return half_value(word & 0xffff);
     }
     if (kind == ET_KIND_D) {
@@ -90,7 +100,7 @@ static double to_double(int kind, int64_t value, const char **special)
     }
     memcpy(&single, &word, sizeof single);
     if ((word >> 23 & 0xff) == 0xff)
-        *special = word << 9 ? word >> 22 & 1 ? "QNAN" : "SNAN" : "INF";
+        *special = word << 9 ? "QNAN" : "INF";
     return *special ? 0 : single;
 }
 
@@ -103,7 +113,7 @@ int et_text_print_float(int kind, int64_t value, char *text, size_t size)
         return snprintf(text, size, "%c%s", sign ? '-' : '+', special);
     if (number == 0 && sign)
         return snprintf(text, size, "-0.0");
-    return snprintf(text, size, "%.20g", number);
+    return snprintf(text, size, fabs(number) >= 1e9 ? "%.20e" : "%.20g", number);
 }
 
 static size_t parse_special(int kind, const char *text, int64_t *value)
@@ -168,12 +178,14 @@ size_t et_text_parse_float(int kind, const char *text, int64_t *value)
         float single = strtof(text, &end);
         memcpy(&word, &single, sizeof word);
         *value = word;
-        return (size_t)(end - text);
+    } else {
+        number = strtod(text, &end);
+        if (kind == ET_KIND_H)
+            *value = to_half(number);
+        else
+            memcpy(value, &number, sizeof number);
     }
-    number = strtod(text, &end);
-    if (kind == ET_KIND_H)
-        *value = to_half(number);
-    else
-        memcpy(value, &number, sizeof number);
+    if (end > text && end[-1] == '.') /* it belongs to a suffix */
+        end--;
     return (size_t)(end - text);
 }

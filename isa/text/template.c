@@ -147,6 +147,11 @@ static void suffix(struct parser *parser, struct et_text_item *item)
         item->table = find_table(parser->isa, name, n);
     if (parser->fault)
         return;
+    if (item->table && parser->at[0] == '@' && parser->at[1] == 'r') {
+        item->sched = 1;
+        parser->at += 2;
+        return;
+    }
     if (item->table) {
         table_bits(parser, item->table, &item->bits);
         return;
@@ -207,6 +212,12 @@ static void operand_options(struct parser *parser, struct et_text_item *item)
         case '^':
             item->power = 1;
             break;
+        case 's':
+            item->wrap = 1;
+            break;
+        case '%':
+            item->above = (uint8_t)number(parser);
+            break;
         default:
             parser->fault = "unknown option of an operand";
         }
@@ -259,6 +270,8 @@ static void operand(struct parser *parser, struct et_text_item *item)
             if (def->reuse_pos[i] == item->bits.pos[0])
                 item->reuse = (uint8_t)i;
     operand_options(parser, item);
+    if (item->kind != ET_KIND_R || parser->row->flags & ET_ROW_NO_REUSE)
+        item->reuse = ET_TEXT_NO_BIT;
 }
 
 static void field(struct parser *parser, struct et_text_item *item)

@@ -39,7 +39,10 @@ struct et_text_item {
     uint8_t index; /* modifier of a flag or suffix; slot of an operand; counterpart of a bracket */
     uint8_t kind;
     uint8_t plus, first, inverted; /* '+', 'z', '!' of a flag */
+    uint8_t sched;                 /* '@r': a suffix held by the scheduling word's reuse bits */
     uint8_t power;                 /* '^': only a power of two */
+    uint8_t wrap;                  /* 's': a constant's offset prints signed */
+    uint8_t above;                 /* '%N': the register N above the field's */
     uint8_t neg, abs, inv;         /* bit positions or ET_TEXT_NO_BIT */
     uint8_t reuse;                 /* 0 to 2: bit of the scheduling word; ET_TEXT_NO_BIT: none */
     uint8_t default_inv;
@@ -79,6 +82,12 @@ static inline unsigned et_text_bit(const uint64_t word[2], unsigned pos)
     return (word[pos >> 6] >> (pos & 63)) & 1;
 }
 void et_text_fill(uint64_t word[2], const struct et_text_bits *bits);
+
+/* Bytes that the offset of a constant operand spans. */
+static inline int64_t et_text_wrap(const struct et_text_item *item)
+{
+    return (int64_t)item->scale << item->bits.width[0];
+}
 
 /* Compiles rows and tables; template.c. */
 enum etalon_status et_text_compile(struct et_isa *isa, struct etalon_error *error);
