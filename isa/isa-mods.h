@@ -5,223 +5,179 @@
 
 /* clang-format off */
 #define ET_MODS(M) \
+    M(32) \
     M(64) \
     M(ABS) \
+    M(ACC) \
     M(acc) \
-    M(ACCESS) \
-    M(access) \
-    M(amode) \
     M(AOFFI) \
-    M(ARV) \
     M(asize) \
-    M(atom) \
+    M(attr) \
     M(atype) \
-    M(B) \
     M(BA) \
-    M(bar) \
+    M(barred) \
     M(BF) \
-    M(BF16_V2) \
-    M(bits) \
+    M(BF16) \
+    M(bmma) \
     M(bop) \
     M(bop2) \
+    M(bpt) \
+    M(brac) \
+    M(brau) \
     M(BREV) \
-    M(BRX) \
-    M(bsize) \
+    M(bshape) \
     M(btype) \
     M(BYPASS) \
-    M(bytes) \
     M(cache) \
-    M(CBCC) \
+    M(cas) \
     M(CC) \
-    M(cc) \
+    M(ccmem) \
     M(cctl) \
-    M(chan) \
     M(CL) \
-    M(CLAMP) \
     M(clamp) \
     M(CLEAR) \
     M(cmp) \
+    M(COARSE) \
     M(comp) \
     M(cond) \
-    M(CONSTANT) \
-    M(CONV) \
-    M(COUNT) \
-    M(csize) \
+    M(csm) \
+    M(csmm) \
+    M(cta) \
     M(ctype) \
-    M(CUT) \
-    M(D) \
     M(DC) \
+    M(dcmp) \
     M(DEFER_BLOCKING) \
-    M(depbar) \
     M(dim) \
     M(dir) \
-    M(DIV) \
+    M(dp) \
     M(dst) \
     M(dtype) \
     M(E) \
-    M(EMIT) \
-    M(EMPTY) \
     M(EN) \
     M(evict) \
-    M(EX) \
+    M(EXCLUSIVE) \
+    M(exit) \
     M(ext) \
+    M(f16) \
+    M(f2ip) \
     M(F32) \
     M(fcmp) \
-    M(fill) \
-    M(fmnmx) \
-    M(fmt) \
-    M(FMZ) \
-    M(fn) \
-    M(form) \
+    M(fdst) \
+    M(fscale) \
     M(FTZ) \
     M(ftz) \
     M(func) \
-    M(gather) \
-    M(H0) \
     M(H1) \
     M(H_AND) \
-    M(half) \
+    M(hfmt) \
     M(HI) \
-    M(hilo) \
-    M(ICD) \
+    M(i2fp) \
     M(icmp) \
-    M(IDLE) \
-    M(idx) \
-    M(imm) \
+    M(il) \
+    M(incdec) \
     M(interp) \
     M(INV) \
+    M(ipa) \
+    M(ipaloc) \
     M(irnd) \
+    M(isbe) \
+    M(isbw) \
+    M(isbx) \
+    M(ishape) \
+    M(itype) \
     M(KEEPREFCOUNT) \
-    M(kill) \
     M(kind) \
-    M(L) \
-    M(lane) \
     M(lanes) \
-    M(layout) \
     M(LC) \
-    M(ldst) \
-    M(lea) \
     M(lim) \
-    M(LL) \
     M(LMT) \
     M(lod) \
     M(logic) \
-    M(LU) \
-    M(LUT) \
-    M(lut) \
-    M(LZ) \
+    M(low) \
+    M(ltc) \
+    M(m88) \
     M(mask) \
-    M(match) \
     M(mem) \
     M(membar) \
-    M(MERGE_C) \
-    M(MMA) \
+    M(mmaf) \
+    M(mmai) \
     M(mode) \
+    M(movm) \
     M(MRG) \
     M(MS) \
-    M(multi) \
+    M(mufu) \
     M(MX) \
     M(NAN) \
     M(NDV) \
+    M(ndv) \
     M(NEG) \
+    M(NO_ATEXIT) \
+    M(NODEC) \
     M(NODEP) \
-    M(NODIV) \
     M(NOINC) \
-    M(NONE_) \
-    M(NOP) \
-    M(NOSLEEP) \
     M(NTZ) \
     M(num) \
     M(O) \
     M(offs) \
     M(op) \
-    M(order) \
     M(out) \
+    M(outc) \
     M(P) \
-    M(PACK) \
-    M(PACK_AB) \
+    M(pack) \
+    M(PAND) \
     M(part) \
-    M(PASS) \
-    M(PATCH) \
-    M(perm) \
     M(phase) \
     M(pixld) \
-    M(pk) \
     M(pop) \
-    M(POPC) \
-    M(prec) \
-    M(pred) \
-    M(PRIV) \
+    M(PQUAD) \
+    M(preg) \
     M(prmt) \
     M(PSL) \
-    M(PT) \
-    M(query) \
-    M(R) \
-    M(RED) \
+    M(PTP) \
+    M(qspc) \
+    M(RAND) \
     M(redux) \
-    M(rel) \
-    M(RELEASE) \
-    M(RELOC) \
     M(RELU) \
-    M(REV) \
+    M(rgba) \
     M(rnd) \
-    M(round) \
-    M(S) \
-    M(S16) \
-    M(S64) \
+    M(rz) \
+    M(S32) \
     M(sample) \
     M(SAT) \
-    M(sat) \
+    M(sat8) \
+    M(SATFINITE) \
+    M(satr) \
     M(scale) \
-    M(scheme) \
     M(scope) \
     M(SCR) \
     M(SD) \
     M(sel) \
-    M(sem) \
     M(SH) \
-    M(shape) \
+    M(shape16) \
+    M(shf) \
     M(shfl) \
     M(shift) \
-    M(SIGNED) \
     M(size) \
     M(SKEW) \
-    M(SP) \
-    M(space) \
-    M(sparse) \
-    M(SPIN) \
-    M(sr) \
-    M(src) \
-    M(STRONG) \
+    M(smem) \
     M(stype) \
-    M(sub) \
-    M(swz) \
-    M(SX32) \
-    M(SYNC) \
-    M(T) \
-    M(target) \
-    M(TEX) \
-    M(tgt) \
-    M(trans) \
-    M(TRAP) \
+    M(sudim) \
+    M(sutype) \
+    M(texd) \
+    M(tram) \
     M(TRIG) \
+    M(trunc) \
     M(type) \
     M(U) \
-    M(U16) \
     M(U32) \
+    M(U64) \
+    M(U8) \
     M(UD) \
-    M(UNIFORM) \
-    M(unit) \
+    M(uprmt) \
     M(vote) \
     M(W) \
     M(WAIT) \
     M(WARP) \
-    M(way) \
-    M(WEAK) \
-    M(which) \
-    M(WIDE) \
-    M(width) \
-    M(wrap) \
     M(X) \
     M(xmode) \
     M(XORSIGN) \

@@ -14,12 +14,17 @@
  *                         +            term of an address: "+value", omitted when zero
  *                         z            first term of an address: omitted when zero and another term follows
  *                         rN           its reuse bit, where the field's position does not tell
+ *                         k            a term that prints even when it is zero
+ *                         c            stored complemented
+ *                         s            signed, where the kind is not
+ *                         h            never printed; the assembler takes it from et_isa_labels, or 0
  *                         ^            a power of two; the row refuses other values
  *                         s            constant: the offset prints signed
  *                         %N           the register N above the field's (one field may serve two operands)
  *   <text>              optional: printed when a field in it differs from its default
  *   {#BITS=N}           fixed bits, part of the row's match
- *   {?BITS}             bits that the hardware ignores: any value decodes, the assembler writes 0
+ *   {?BITS=N}           bits that the hardware ignores: any value decodes, the assembler writes N (0 without
+ * =)
  *
  * BITS is POS[:WIDTH], several joined by commas, lowest part first. Default widths: R 8; UR 6; P, UP 3; B 4;
  * a suffix its table's.
@@ -63,6 +68,7 @@ enum et_operand_kind {
     ET_KIND_H,  /* half; value = the 16 bits */
     ET_KIND_HH, /* two halves; value = high << 16 | low; text: high, low */
     ET_KIND_D,  /* double; value = the 64 bits */
+    ET_KIND_CX, /* bindless constant: bank is the uniform register that holds the handle */
     ET_KIND_C,  /* constant; bank and value = byte offset */
     ET_KIND_L,  /* branch target; value = address within the code */
     ET_KIND_A,  /* absolute branch target; value = address */
@@ -186,8 +192,9 @@ size_t et_isa_sched_text(const struct et_sched *sched, char *text, size_t size);
 
 /* Resolves a label `(NAME) or NAME to an address; returns 0 when unknown. */
 struct et_isa_labels {
-    int (*find)(void *context, const char *name, size_t length, uint64_t *address);
+    int (*find)(void *context, const char *name, size_t length, uint64_t *address); /* or NULL */
     void *context;
+    uint64_t hidden; /* for the hidden operand: the memory descriptor's uniform register */
 };
 /* Assembles one instruction at pc (".reuse" marks set the reuse bits; a leading "[B...:S04]" sets the rest,
  * or stall 0, no barriers). For a 64-bit ISA *control receives the scheduling bits; a 128-bit word holds

@@ -80,7 +80,7 @@ static int parse_label(struct match *match, const char **at, uint64_t *value)
     } else {
         end = name + strcspn(name, ", \t;]");
     }
-    if (!end || end == name || !match->labels ||
+    if (!end || end == name || !match->labels || !match->labels->find ||
         !match->labels->find(match->labels->context, name, (size_t)(end - name), value))
         return 0;
     *at = end + quoted;
@@ -122,17 +122,27 @@ static int parse_register(const char **at, const char *prefix, const char *last,
     return 1;
 }
 
-static int parse_constant(const struct et_text_item *item, const char **at, uint64_t *bank, int64_t *offset)
+/* "c[BANK][OFFSET]" or "cx[UR][OFFSET]". */
+static int parse_constant(const struct et_isa_def *def, const struct et_text_item *item, const char **at,
+                          uint64_t *bank, int64_t *offset)
 {
+    int bindless = item->kind == ET_KIND_CX;
     const char *p = *at;
     uint64_t value;
+    int64_t number;
     int minus;
-    if (strncmp(p, "c[", 2) != 0)
+    if (strncmp(p, bindless ? "cx[" : "c[", bindless ? 3 : 2) != 0)
         return 0;
-    p += 2;
-    if (!parse_unsigned(&p, bank) || strncmp(p, "][", 2) != 0)
+    p += bindless ? 3 : 2;
+    if (bindless ? !parse_register(&p, "UR", "URZ", def->urz, &number) : !parse_unsigned(&p, bank))
         return 0;
-    p += 2;
+    if (bindless)
+        *bank = (uint64_t)number;
+    if (*p != ']')
+        return 0;
+    p = blanks(p + 1);
+    if (*p++ != '[')
+        return 0;
     minus = item->wrap && *p == '-';
     p += minus;
     if (!parse_unsigned(&p, &value) || *p != ']')
@@ -237,7 +247,8 @@ static int parse_bare(struct match *match, const struct et_text_item *item, cons
     case ET_KIND_HH:
         return parse_halves(at, value);
     case ET_KIND_C:
-        return parse_constant(item, at, bank, value);
+    case ET_KIND_CX:
+        return parse_constant(def, item, at, bank, value);
     case ET_KIND_M:
         return parse_set(at, value);
     case ET_KIND_T:
@@ -319,7 +330,7 @@ static int put_value(const struct et_text_item *item, int64_t value, uint64_t ba
         return 0;
     if (item->power && (field == 0 || (field & (field - 1))))
         return 0;
-    if (item->kind == ET_KIND_C) {
+    if (item->kind == ET_KIND_C || item->kind == ET_KIND_CX) {
         if (bank >> item->bits.width[1])
             return 0;
         field |= bank << item->bits.width[0];
@@ -330,7 +341,7 @@ static int put_value(const struct et_text_item *item, int64_t value, uint64_t ba
 static int parse_operand(struct match *match, const struct et_text_item *item, const char **at,
                          struct state *state)
 {
-    int64_t value;
+    int64_t value = 0;
     uint64_t bank = 0;
     int absolute = 0;
     if (item->neg != ET_TEXT_NO_BIT && accept(at, '-'))
@@ -421,11 +432,14 @@ static int go_operand(struct match *match, size_t i, const char *at, struct stat
     const char *p = at;
     struct state set = state;
     int present = 1;
+    if (item->hidden)
+        return put_value(item, match->labels ? (int64_t)match->labels->hidden : 0, 0, &state) &&
+               go(match, i + 1, at, state);
     if (item->plus)
         present = accept(&p, '+') || (p > match->start && p[-1] == '[');
     if (present && parse_operand(match, item, &p, &set) && go(match, i + 1, p, set))
         return 1;
-    if (!item->plus && !item->first)
+    if (item->keep || (!item->plus && !item->first))
         return 0;
     return put_standard(item, &state) && go(match, i + 1, at, state);
 }
@@ -454,7 +468,8 @@ static int go(struct match *match, size_t i, const char *at, struct state state)
         at = blanks(at);
         if (*at == ';')
             at = blanks(at + 1);
-        if (*at)
+        if (*at || (state.word[0] & match->row->mask[0]) != match->row->match[0] ||
+            (state.word[1] & match->row->mask[1]) != match->row->match[1])
             return 0;
         match->result = state;
         return 1;
@@ -468,6 +483,9 @@ static int go(struct match *match, size_t i, const char *at, struct state state)
         return go_suffix(match, i, at, state);
     case ITEM_OPERAND:
         return go_operand(match, i, at, state);
+    case ITEM_IGNORE:
+        return assign(&state, &match->row->items[i].bits, (uint64_t)match->row->items[i].standard) &&
+               go(match, i + 1, at, state);
     case ITEM_OPEN:
         return go(match, i + 1, at, state) || go_without(match, i, at, state);
     default:

@@ -295,7 +295,7 @@ static int operand(const struct et_isa *isa, const struct et_text_item *item, st
         return 0;
     if (item->power && (value == 0 || (value & (value - 1))))
         return 0;
-    if (item->kind == ET_KIND_C) {
+    if (item->kind == ET_KIND_C || item->kind == ET_KIND_CX) {
         struct et_text_bits offset = {1, item->bits.width[0], {item->bits.pos[0]}, {item->bits.width[0]}};
         struct et_text_bits bank = {1, item->bits.width[1], {item->bits.pos[1]}, {item->bits.width[1]}};
         out->bank = (uint16_t)et_text_get(word, &bank);

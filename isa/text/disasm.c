@@ -69,6 +69,13 @@ static void halves(struct out *out, int64_t value)
     puts_out(out, text);
 }
 
+/* The offset of a constant, with its closing bracket. */
+static void offset(const struct et_text_item *item, int64_t value, struct out *out)
+{
+    int minus = item->wrap && value >= et_text_wrap(item) / 2;
+    format(out, "%s0x%" PRIx64 "]", minus ? "-" : "", (uint64_t)(minus ? et_text_wrap(item) - value : value));
+}
+
 static void bare(const struct et_isa *isa, const struct et_text_item *item, const struct et_operand *operand,
                  struct out *out)
 {
@@ -109,10 +116,12 @@ static void bare(const struct et_isa *isa, const struct et_text_item *item, cons
         halves(out, operand->value);
         break;
     case ET_KIND_C:
-        if (item->wrap && operand->value >= et_text_wrap(item) / 2)
-            format(out, "c[0x%x][-0x%" PRIx64 "]", operand->bank, (uint64_t)et_text_wrap(item) - value);
-        else
-            format(out, "c[0x%x][0x%" PRIx64 "]", operand->bank, value);
+        format(out, "c[0x%x][", operand->bank);
+        offset(item, operand->value, out);
+        break;
+    case ET_KIND_CX:
+        format(out, operand->bank == isa->def->urz ? "cx[URZ][" : "cx[UR%u][", operand->bank);
+        offset(item, operand->value, out);
         break;
     case ET_KIND_M:
         number_set(out, value);
@@ -145,7 +154,7 @@ static void print_operand(const struct et_isa *isa, const struct et_text_item *i
     const struct et_operand *operand = &insn->op[item->index];
     char text[512];
     if (item->plus) {
-        if (operand->value == item->standard && !operand->neg && !operand->sel)
+        if (!item->keep && operand->value == item->standard && !operand->neg && !operand->sel)
             return;
         if (out->last != '[')
             put(out, "+", 1);
@@ -170,7 +179,7 @@ static int term_follows(const struct et_text_row *row, size_t at, const struct e
         const struct et_text_item *item = &row->items[at];
         const struct et_operand *operand = &insn->op[item->index];
         if (item->type == ITEM_OPERAND && item->plus &&
-            (operand->value != item->standard || operand->neg || operand->sel))
+            (item->keep || operand->value != item->standard || operand->neg || operand->sel))
             return 1;
     }
     return 0;
@@ -183,7 +192,7 @@ static int is_standard(const struct et_text_item *item, const struct et_insn *in
         return insn->mod[item->index] == item->inverted;
     if (item->type == ITEM_SUFFIX)
         return insn->mod[item->index] == 0;
-    if (item->type != ITEM_OPERAND)
+    if (item->type != ITEM_OPERAND || item->hidden)
         return 1;
     return operand->value == item->standard && operand->inv == item->default_inv && !operand->neg &&
            !operand->abs && !operand->sel && !operand->bank && !operand->reuse;
@@ -236,8 +245,8 @@ size_t et_isa_disasm(const struct et_isa *isa, const struct et_insn *insn,
             word_suffix(&out, item->table, insn->mod[item->index]);
             break;
         case ITEM_OPERAND:
-            if (!item->first || insn->op[item->index].value != item->standard || insn->op[item->index].sel ||
-                !term_follows(row, i, insn))
+            if (!item->hidden && (!item->first || insn->op[item->index].value != item->standard ||
+                                  insn->op[item->index].sel || !term_follows(row, i, insn)))
                 print_operand(isa, item, insn, symbols, &out);
             break;
         case ITEM_OPEN:

@@ -17,14 +17,14 @@ static int is_float(int kind)
     return kind == ET_KIND_F || kind == ET_KIND_H || kind == ET_KIND_D || kind == ET_KIND_HH;
 }
 
-static int is_signed(int kind)
+static int is_signed(const struct et_text_item *item)
 {
-    return kind == ET_KIND_S || kind == ET_KIND_L;
+    return item->kind == ET_KIND_S || item->kind == ET_KIND_L;
 }
 
 static unsigned field_width(const struct et_text_item *item)
 {
-    return item->kind == ET_KIND_C ? item->bits.width[0] : item->bits.total;
+    return item->kind == ET_KIND_C || item->kind == ET_KIND_CX ? item->bits.width[0] : item->bits.total;
 }
 
 /* A NaN keeps its high bits only: its text says no more. */
@@ -39,9 +39,11 @@ static int is_nan(int kind, int64_t value)
 int64_t et_text_value(const struct et_text_item *item, uint64_t field)
 {
     unsigned width = field_width(item);
+    if (item->complement)
+        field ^= width < 64 ? ((uint64_t)1 << width) - 1 : ~(uint64_t)0;
     if (is_float(item->kind))
         return (int64_t)(field << (float_width(item->kind) - width));
-    if (is_signed(item->kind) && width < 64 && field >> (width - 1) & 1)
+    if (is_signed(item) && width < 64 && field >> (width - 1) & 1)
         field |= ~(uint64_t)0 << width;
     return (int64_t)(field * (uint64_t)item->scale);
 }
@@ -63,9 +65,11 @@ int et_text_field(const struct et_text_item *item, int64_t value, uint64_t *fiel
     if (width < 64) {
         uint64_t mask = ((uint64_t)1 << width) - 1;
         int64_t top = value >> (width - 1);
-        if (is_signed(item->kind) ? top != 0 && top != -1 : raw > mask)
+        if (is_signed(item) ? top != 0 && top != -1 : raw > mask)
             return 0;
         raw &= mask;
+        if (item->complement)
+            raw ^= mask;
     }
     *field = raw;
     return 1;
@@ -110,12 +114,14 @@ int et_text_print_float(int kind, int64_t value, char *text, size_t size)
     double number = to_double(kind, value, &special);
     unsigned sign = (unsigned)((uint64_t)value >> (float_width(kind) - 1)) & 1;
     if (special)
-        return snprintf(text, size, "%c%s", sign ? '-' : '+', special);
+        return snprintf(text, size, "%c%s ", sign ? '-' : '+', special);
     if (number == 0 && sign)
         return snprintf(text, size, "-0.0");
     return snprintf(text, size, fabs(number) >= 1e9 ? "%.20e" : "%.20g", number);
 }
 
+/* "+INF", "-QNAN": the payload is not printed; ptxas writes all ones for +QNAN and the quiet bit alone for
+ * -QNAN. */
 static size_t parse_special(int kind, const char *text, int64_t *value)
 {
     static const struct {
@@ -123,24 +129,20 @@ static size_t parse_special(int kind, const char *text, int64_t *value)
         uint16_t half;
         uint32_t single;
         uint64_t full;
-    } special[] = {{"INF", 0x7c00, 0x7f800000, (uint64_t)0x7ff << 52},
-                   {"QNAN", 0x7fff, 0x7fffffff, ~(uint64_t)0 >> 1},
-                   {"SNAN", 0x7dff, 0x7fbfffff, ((uint64_t)0x7ff7 << 48) | ~(uint64_t)0 >> 16}};
-    size_t i, n;
-    if (*text != '+' && *text != '-')
-        return 0;
-    for (i = 0; i < sizeof special / sizeof *special; i++) {
-        uint64_t bits = kind == ET_KIND_D   ? special[i].full
-                        : kind == ET_KIND_F ? special[i].single
-                                            : special[i].half;
-        n = strlen(special[i].name);
-        if (strncmp(text + 1, special[i].name, n) != 0)
-            continue;
-        if (*text == '-')
-            bits |= (uint64_t)1 << (float_width(kind) - 1);
-        *value = (int64_t)bits;
-        return n + 1;
-    }
+    } special[] = {{"+INF", 0x7c00, 0x7f800000, (uint64_t)0x7ff0 << 48},
+                   {"-INF", 0xfc00, 0xff800000, (uint64_t)0xfff0 << 48},
+                   {"+QNAN", 0x7fff, 0x7fffffff, (uint64_t)0x7ff8 << 48},
+                   {"-QNAN", 0xfe00, 0xffc00000, (uint64_t)0xfff8 << 48},
+                   {"+SNAN", 0x7d00, 0x7fa00000, (uint64_t)0x7ff4 << 48},
+                   {"-SNAN", 0xfd00, 0xffa00000, (uint64_t)0xfff4 << 48}};
+    size_t i;
+    for (i = 0; i < sizeof special / sizeof *special; i++)
+        if (strncmp(text, special[i].name, strlen(special[i].name)) == 0) {
+            *value = kind == ET_KIND_D   ? (int64_t)special[i].full
+                     : kind == ET_KIND_F ? (int64_t)special[i].single
+                                         : (int64_t)special[i].half;
+            return strlen(special[i].name);
+        }
     return 0;
 }
 

@@ -12,8 +12,8 @@ static const struct {
 } kinds[] = {{"UR", ET_KIND_UR, 6}, {"UP", ET_KIND_UP, 3}, {"HH", ET_KIND_HH, 32}, {"R", ET_KIND_R, 8},
              {"P", ET_KIND_P, 3},   {"B", ET_KIND_B, 4},   {"U", ET_KIND_U, 0},    {"S", ET_KIND_S, 0},
              {"N", ET_KIND_N, 0},   {"F", ET_KIND_F, 32},  {"H", ET_KIND_H, 16},   {"D", ET_KIND_D, 32},
-             {"C", ET_KIND_C, 0},   {"L", ET_KIND_L, 0},   {"A", ET_KIND_A, 0},    {"M", ET_KIND_M, 0},
-             {"T", ET_KIND_T, 0}};
+             {"CX", ET_KIND_CX, 0}, {"C", ET_KIND_C, 0},   {"L", ET_KIND_L, 0},    {"A", ET_KIND_A, 0},
+             {"M", ET_KIND_M, 0},   {"T", ET_KIND_T, 0}};
 
 static const char *const mod_names[] = {
 #define MOD_NAME(name) #name,
@@ -137,7 +137,7 @@ static void suffix(struct parser *parser, struct et_text_item *item)
         parser->fault = "unknown modifier";
         return;
     }
-    item->index = (uint8_t)mod;
+    item->index = (uint16_t)mod;
     item->text = name;
     item->length = (uint32_t)n;
     item->type = ITEM_SUFFIX;
@@ -208,6 +208,15 @@ static void operand_options(struct parser *parser, struct et_text_item *item)
             break;
         case 'r':
             item->reuse = (uint8_t)number(parser);
+            break;
+        case 'c':
+            item->complement = 1;
+            break;
+        case 'k':
+            item->keep = 1;
+            break;
+        case 'h':
+            item->hidden = 1;
             break;
         case '^':
             item->power = 1;
@@ -288,6 +297,8 @@ static void field(struct parser *parser, struct et_text_item *item)
     } else if (accept(parser, '?')) {
         item->type = ITEM_IGNORE;
         bits(parser, &item->bits, 1);
+        if (accept(parser, '='))
+            item->standard = (int64_t)number(parser);
     } else {
         operand(parser, item);
     }
