@@ -141,7 +141,7 @@
 #define CC_ARG "<CC.{n:T.ccode@0=15}, >"
 #define CONST_TARGET "{b:C@20:16,36:5 s}{#5=1}"
 #define PUSH_ROWS(op, name) \
-    {op, 0xfff0, ET_ROW_NO_GUARD, name " {x:L@20:24}{#5=0}"}, {op, 0xfff0, ET_ROW_NO_GUARD, name " " CONST_TARGET}
+    {op, 0xfff0, ET_ROW_NO_GUARD, name " {x:L@20:24}{#5=0}{?0:5}{?16:4}"}, {op, 0xfff0, ET_ROW_NO_GUARD, name " " CONST_TARGET "{?0:5}{?16:4}"}
 #define ADDRESS(o) "[{a:R@8 z}{o:" o " +}]"
 
 static const struct et_isa_row rows[] = {
@@ -292,8 +292,9 @@ static const struct et_isa_row rows[] = {
     {0xf0c8, 0xfff8, 0, "S2R {d:R@0}, {i:T.sr@20}"},
     {0x50c8, 0xfff8, 0, "CS2R {d:R@0}, {i:T.sr@20}"},
     {0x50d0, 0xfff8, 0, "LEPC {d:R@0}"},
-    {0xf0b8, 0xfff8, ET_ROW_DECODE, "B2R {d:R@0}, {i:U@8:8}{#45=1}"},
-    {0xf0b8, 0xfff8, 0, "B2R {d:R@0}, {i:U@8:8}{#45=0}"},
+    {0xf0b8, 0xfff8, 0, "B2R {d:R@0}, {i:U@8:8}{#32:2=0}{?45:3}"},
+    {0xf0b8, 0xfff8, 0, "B2R.RESULT {d:R@0}<, {p:P@45=7}>{#32:2=1}{#8:8=255}"},
+    {0xf0b8, 0xfff8, 0, "B2R.WARP {d:R@0}{#32:2=2}{#8:8=255}{?45:3}"},
     {0xf0c0, 0xfff8, NR, "R2B{.mode=r2b@32} {i:U@28:4}, {b:R@20}"},
     {0x50d8, 0xfff8, ET_ROW_ALIAS, "VOTE{.vote@48} {p:P@45}, {s:P@39 !@42}{#0:8=255}"},
     {0x50d8, 0xfff8, 0, "VOTE{.vote@48} {d:R@0}, {p:P@45}, {s:P@39 !@42}"},
@@ -390,9 +391,9 @@ static const struct et_isa_row rows[] = {
     {0xefd8, 0xfff8, ET_ROW_ALIAS | NR, "ALD{.O@32}{.P@31}{.asize@47} {d:R@0}, a[{a:R@8 z}{o:U@20:10 +}]<, {c:R@39}>{#8:8=255}{?30}"},
     {0xefd8, 0xfff8, NR, "ALD{.O@32}{.P@31}{.asize@47} {d:R@0}, a[{a:R@8 z}{o:S@20:11 +}]<, {c:R@39}>{#31=1}"},
     {0xefd8, 0xfff8, NR, "ALD{.O@32}.PHYS{.asize@47} {d:R@0}, a[{a:R@8}]<, {c:R@39}>{#31=0}{#20:11=0}"},
-    {0xeff0, 0xfff8, ET_ROW_ALIAS | NR, "AST{.P@31}{.asize@47} a[{a:R@8 z}{o:U@20:10 +}], {d:R@0}<, {c:R@39}>{#8:8=255}{?30}"},
-    {0xeff0, 0xfff8, NR, "AST{.P@31}{.asize@47} a[{a:R@8 z}{o:S@20:11 +}], {d:R@0}<, {c:R@39}>{#31=1}"},
-    {0xeff0, 0xfff8, NR, "AST.PHYS{.asize@47} a[{a:R@8}], {d:R@0}<, {c:R@39}>{#31=0}{#20:11=0}"},
+    {0xeff0, 0xfff8, ET_ROW_ALIAS | NR, "AST{.P@31}{.asize@47} a[{a:R@8 z}{o:U@20:10 +}], {d:R@0}<, {c:R@39}>{#8:8=255}{?30}{?32}"},
+    {0xeff0, 0xfff8, NR, "AST{.P@31}{.asize@47} a[{a:R@8 z}{o:S@20:11 +}], {d:R@0}<, {c:R@39}>{#31=1}{?32}"},
+    {0xeff0, 0xfff8, NR, "AST.PHYS{.asize@47} a[{a:R@8}], {d:R@0}<, {c:R@39}>{#31=0}{#20:11=0}{?32}"},
     {0xefa0, 0xfff8, ET_ROW_ALIAS | NR, "AL2P{.O@32}{.asize@47} <{p:P@44=7}, >{d:R@0}<, {o:U@20:10}>{#8:8=255}{?30}"},
     {0xefa0, 0xfff8, NR, "AL2P{.O@32}{.asize@47} <{p:P@44=7}, >{d:R@0}, {a:R@8}<, {o:S@20:11}>"},
     {0xe000, 0xff00, NR, "IPA{.interp=ipa@54}{.sample=ipaloc@52}{.SAT@51} {d:R@0}, a[{o:U@28:10}], {b:R@20}<, {c:R@39}><, {s:P@47=7 !@50}>{#38=0}{#8:8=255}"},
@@ -412,7 +413,8 @@ static const struct et_isa_row rows[] = {
     BAR_ROWS("SCAN", "3", ", {b:R@20}", ", {b:U@20:12}", PRED_SRC),
     {0xf0f0, 0xfff8, 0, "DEPBAR.LE {i:T.sb@26}, {b:U@20:6}<, {m:M@0:6}>{#29=1}"},
     {0xf0f0, 0xfff8, 0, "DEPBAR< {m:M@0:6}>{#29=0}"},
-    {0x50b0, 0xfff8, 0, "NOP{.TRIG@13}< CC.{n:T.ccode@8=15}>{#20:16=0}"},
+    {0x50b0, 0xfff8, ET_ROW_ALIAS, "NOP{.TRIG@13}< {i:U@20:16}>{#8:5=15}"},
+    {0x50b0, 0xfff8, 0, "NOP{.TRIG@13} CC.{n:T.ccode@8}<, {i:U@20:16}>"},
     /* ---- control flow */
     {0xe240, 0xfff0, 0, "BRA{.U@7}{.LMT@6} " CC_ARG "{x:L@20:24}{#5=0}"},
     {0xe240, 0xfff0, 0, "BRA{.U@7}{.LMT@6} " CC_ARG CONST_TARGET},
@@ -422,11 +424,11 @@ static const struct et_isa_row rows[] = {
     {0xe210, 0xfff0, 0, "JMP{.U@7}{.LMT@6} " CC_ARG CONST_TARGET},
     {0xe200, 0xfff0, NR, "JMX{.LMT@6} " CC_ARG "{a:R@8}< {x:S@20:32}>{#5=0}"},
     {0xe200, 0xfff0, NR, "JMX{.LMT@6} " CC_ARG "c[{b:U@36:5}][{a:R@8 z}{o:S@20:16 +}]{#5=1}"},
-    {0xe220, 0xfff0, ET_ROW_NO_GUARD, "JCAL{.!NOINC@6} {x:A@20:32}{#5=0}"},
-    {0xe220, 0xfff0, ET_ROW_NO_GUARD, "JCAL{.!NOINC@6} " CONST_TARGET},
+    {0xe220, 0xfff0, ET_ROW_NO_GUARD, "JCAL{.!NOINC@6} {x:A@20:32}{#5=0}{?0:5}{?16:4}"},
+    {0xe220, 0xfff0, ET_ROW_NO_GUARD, "JCAL{.!NOINC@6} " CONST_TARGET "{?0:5}{?16:4}"},
     PUSH_ROWS(0xe260, "CAL{.!NOINC@6}"),
     PUSH_ROWS(0xe270, "PRET{.!NOINC@6}"),
-    {0xe230, 0xfff0, ET_ROW_NO_GUARD, "PEXIT {x:L@20:24}"},
+    {0xe230, 0xfff0, ET_ROW_NO_GUARD, "PEXIT {x:L@20:24}{?0:5}{?16:4}"},
     PUSH_ROWS(0xe280, "PLONGJMP"),
     PUSH_ROWS(0xe290, "SSY"),
     PUSH_ROWS(0xe2a0, "PBK"),
