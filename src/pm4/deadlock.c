@@ -1,5 +1,6 @@
-/* Who could release a wait: scans what blocked queues have not executed yet for a packet that writes the awaited address,
- * and follows queue to queue for a cycle. Streams are only read; what the scan does not know is left out. */
+/* Who could release a wait: scans what blocked queues have not executed yet for a packet that writes the
+ * awaited address, and follows queue to queue for a cycle. Streams are only read; what the scan does not know
+ * is left out. */
 #include "pm4/processor.h"
 
 struct scan {
@@ -94,10 +95,9 @@ static bool queue_writes(struct scan *scan, const struct et_pm4_queue *queue)
     for (const struct et_pm4_submission *at = queue->front; at; at = at->next)
         for (unsigned stream = 0; stream < 2; stream++) {
             const struct et_pm4_execution *execution = &at->execution[stream];
-            const struct et_pm4_cursor whole = {
-                .host = at->address[stream] ? NULL : at->words[stream],
-                .address = at->address[stream],
-                .size = at->dwords[stream]};
+            const struct et_pm4_cursor whole = {.host = at->address[stream] ? NULL : at->words[stream],
+                                                .address = at->address[stream],
+                                                .size = at->dwords[stream]};
             if (!at->started && whole.size && scan_buffer(scan, whole, 0))
                 return true;
             for (unsigned i = 0; at->started && i < execution->depth; i++)

@@ -1,7 +1,8 @@
 /* One slice: packets of a stream until its end, a wait or a fault (P10..P24, P41..P45).
  *
- * Order of checks for one packet: filler, type, header-only no-op, opcode known, length fits the buffer, length allowed,
- * predicate, body. A packet that waits or faults does not move the cursor and changes nothing. */
+ * Order of checks for one packet: filler, type, header-only no-op, opcode known, length fits the buffer,
+ * length allowed, predicate, body. A packet that waits or faults does not move the cursor and changes
+ * nothing. */
 #include "pm4/processor.h"
 
 #include <stdarg.h>
@@ -17,8 +18,8 @@ uint32_t et_pm4_fail(struct et_pm4_run *run, enum etalon_pm4_fault fault, const 
     return ET_PM4_FAULT_HERE;
 }
 
-uint32_t et_pm4_block(struct et_pm4_run *run, enum etalon_pm4_wait_kind kind, uint64_t address, uint64_t reference,
-                      uint64_t mask, unsigned function, uint64_t seen)
+uint32_t et_pm4_block(struct et_pm4_run *run, enum etalon_pm4_wait_kind kind, uint64_t address,
+                      uint64_t reference, uint64_t mask, unsigned function, uint64_t seen)
 {
     struct etalon_pm4_wait *wait = &run->execution->wait;
     wait->kind = kind;
@@ -55,8 +56,8 @@ bool et_pm4_compare(unsigned function, uint64_t value, uint64_t mask, uint64_t r
 static struct etalon_pm4_place place_of(const struct et_pm4_run *run, uint32_t header)
 {
     const struct et_pm4_execution *execution = run->execution;
-    struct etalon_pm4_place at = {.queue = run->queue_id, .stream = run->stream, .depth = execution->depth,
-                                  .header = header};
+    struct etalon_pm4_place at = {
+        .queue = run->queue_id, .stream = run->stream, .depth = execution->depth, .header = header};
     if (execution->depth) {
         at.offset = execution->stack[execution->depth - 1].offset;
         at.buffer = execution->stack[execution->depth - 1].address;
@@ -87,7 +88,8 @@ static void record_fault(struct et_pm4_run *run, uint32_t header)
             op ? op->name : "unknown packet", header, run->reason);
 }
 
-static bool length_allowed(const struct et_pm4_op *op, const struct et_pm4_run *run, uint32_t header, uint32_t length)
+static bool length_allowed(const struct et_pm4_op *op, const struct et_pm4_run *run, uint32_t header,
+                           uint32_t length)
 {
     if (run->console && op->exact[0])
         return (header & ~UINT32_C(1)) == op->exact[0] || (header & ~UINT32_C(1)) == op->exact[1];
@@ -116,7 +118,8 @@ static const uint32_t *fetch(struct et_pm4_run *run, const struct et_pm4_cursor 
     return run->pm4->scratch;
 }
 
-static void enter(struct et_pm4_cursor *cursor, const struct et_pm4_memory *memory, uint64_t address, uint32_t size)
+static void enter(struct et_pm4_cursor *cursor, const struct et_pm4_memory *memory, uint64_t address,
+                  uint32_t size)
 {
     uint64_t bytes = 0;
     const uint32_t *host = et_pm4_map(memory, address, false, &bytes);
@@ -125,13 +128,15 @@ static void enter(struct et_pm4_cursor *cursor, const struct et_pm4_memory *memo
         cursor->host = host;
 }
 
-/* Type 0: count + 1 registers from an absolute number; only privileged streams of the hardware profile may. */
+/* Type 0: count + 1 registers from an absolute number; only privileged streams of the hardware profile may.
+ */
 static uint32_t type0(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
 {
     enum etalon_pm4_space space;
     uint32_t offset;
     if (!et_pm4_locate(header & 0xFFFF, &space, &offset) || offset + count > et_pm4_spaces[space].size)
-        return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%x is in no space", header & 0xFFFF);
+        return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%x is in no space",
+                           header & 0xFFFF);
     et_pm4_write_registers(run, space, offset, body, count);
     return count;
 }
@@ -171,7 +176,8 @@ static uint32_t transfer(struct et_pm4_run *run)
     struct et_pm4_execution *execution = run->execution;
     if (run->transfer == ET_PM4_CALL) {
         if (execution->depth >= run->pm4->max_depth)
-            return et_pm4_fail(run, ETALON_PM4_INDIRECT_DEPTH_EXCEEDED, "%u buffers are live", execution->depth);
+            return et_pm4_fail(run, ETALON_PM4_INDIRECT_DEPTH_EXCEEDED, "%u buffers are live",
+                               execution->depth);
         execution->depth++;
     }
     enter(&execution->stack[execution->depth - 1], &run->pm4->memory, run->target, run->target_size);
@@ -199,7 +205,8 @@ static enum outcome step(struct et_pm4_run *run, struct et_pm4_cursor *cursor, u
         return FAULTED;
     const uint32_t length = (header >> 16 & 0x3FFF) + 2;
     if (length > remaining) {
-        et_pm4_fail(run, ETALON_PM4_TRUNCATED_PACKET, "%u dwords, of which the buffer holds %u", length, remaining);
+        et_pm4_fail(run, ETALON_PM4_TRUNCATED_PACKET, "%u dwords, of which the buffer holds %u", length,
+                    remaining);
         return FAULTED;
     }
     if (!length_allowed(op, run, header, length)) {
@@ -240,7 +247,8 @@ static bool next_constant(struct et_pm4_run *run)
     struct et_pm4_queue *queue = run->queue;
     if (run->stream != ETALON_PM4_STREAM_CONSTANT || !queue->pending_ce_count)
         return false;
-    enter(&run->execution->stack[0], &run->pm4->memory, queue->pending_ce[0].address, queue->pending_ce[0].size);
+    enter(&run->execution->stack[0], &run->pm4->memory, queue->pending_ce[0].address,
+          queue->pending_ce[0].size);
     run->execution->depth = 1;
     memmove(queue->pending_ce, queue->pending_ce + 1, --queue->pending_ce_count * sizeof *queue->pending_ce);
     return true;
@@ -380,7 +388,8 @@ enum et_pm4_slice et_pm4_slice(struct etalon_pm4 *pm4, uint32_t queue, struct et
     if (slice != ET_PM4_BLOCKED_SLICE || submission->slices <= pm4->packet_budget)
         return slice;
     /* Two queues can release each other for ever: each slice is short, and yet nothing ends. */
-    et_pm4_fail(&run, ETALON_PM4_INDIRECT_LOOP, "%llu slices without an end", (unsigned long long)submission->slices);
+    et_pm4_fail(&run, ETALON_PM4_INDIRECT_LOOP, "%llu slices without an end",
+                (unsigned long long)submission->slices);
     record_fault(&run, 0);
     return ET_PM4_FAULTED_SLICE;
 }

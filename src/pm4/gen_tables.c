@@ -1,6 +1,7 @@
 /* Makes the committed tables of this room from the facts in conformance/pm4 (packed CSV).
  *
- *     pm4-gen-tables KIND FACTS... > TABLE      KIND: registers REGISTERS FIELDS | packets PACKETS | agc BUILDERS
+ *     pm4-gen-tables KIND FACTS... > TABLE      KIND: registers REGISTERS FIELDS | packets PACKETS | agc
+ * BUILDERS
  *
  * `make check` runs it again and compares; a build never does. */
 #include <stdio.h>
@@ -244,7 +245,8 @@ static void make_packets(const char *path)
     struct csv csv = read_csv(path);
     heading("packets.csv");
     printf("static const struct et_pm4_packet_field packet_fields[] = {\n");
-    size_t *first = need(calloc(csv.rows + 1, sizeof *first)), *count = need(calloc(csv.rows + 1, sizeof *count));
+    size_t *first = need(calloc(csv.rows + 1, sizeof *first)),
+           *count = need(calloc(csv.rows + 1, sizeof *count));
     size_t *start = need(calloc(csv.rows + 1, sizeof *start)), packets = 0, fields = 0;
     for (size_t i = 1, end; i < csv.rows; i = end) {
         for (end = i; end < csv.rows && !strcmp(csv.row[end][0], csv.row[i][0]) &&

@@ -1,5 +1,5 @@
-/* The caller's memory as pieces of host memory. Words are read and written whole (acquire, release), because waits poll
- * words that other threads write. */
+/* The caller's memory as pieces of host memory. Words are read and written whole (acquire, release), because
+ * waits poll words that other threads write. */
 #include "pm4/processor.h"
 
 #include <stdlib.h>
@@ -10,7 +10,8 @@ static int by_address(const void *a, const void *b)
     return (left->address > right->address) - (left->address < right->address);
 }
 
-bool et_pm4_memory_init(struct et_pm4_memory *memory, const struct etalon_pm4_memory *from, struct etalon_error *error)
+bool et_pm4_memory_init(struct et_pm4_memory *memory, const struct etalon_pm4_memory *from,
+                        struct etalon_error *error)
 {
     memory->translate = from->translate;
     memory->written = from->written;
@@ -38,7 +39,8 @@ bool et_pm4_memory_init(struct et_pm4_memory *memory, const struct etalon_pm4_me
             fault = "overlaps another";
         if (fault) {
             et_at_address(error, range->address);
-            et_fail(error, ETALON_INVALID, "memory range at 0x%llx %s", (unsigned long long)range->address, fault);
+            et_fail(error, ETALON_INVALID, "memory range at 0x%llx %s", (unsigned long long)range->address,
+                    fault);
             et_pm4_memory_free(memory);
             return false;
         }
@@ -203,8 +205,8 @@ bool et_pm4_swap(const struct et_pm4_memory *memory, uint64_t address, unsigned 
                                               __ATOMIC_ACQUIRE);
     } else {
         uint32_t seen = (uint32_t)*expected;
-        *stored = __atomic_compare_exchange_n((uint32_t *)host, &seen, (uint32_t)value, false, __ATOMIC_ACQ_REL,
-                                              __ATOMIC_ACQUIRE);
+        *stored = __atomic_compare_exchange_n((uint32_t *)host, &seen, (uint32_t)value, false,
+                                              __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
         *expected = seen;
     }
     if (*stored && memory->written)

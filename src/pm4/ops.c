@@ -1,19 +1,23 @@
 /* The opcode table and the table of no-op sub-operations (P41, P45). */
 #include "pm4/ops.h"
 
-#define ONLY(a)            .console_rule = ET_PM4_ANY_OF, .console_length = {a, a}
-#define EITHER(a, b)       .console_rule = ET_PM4_ANY_OF, .console_length = {a, b}
-#define FROM(a)            .console_rule = ET_PM4_AT_LEAST, .console_length = {a, 0}
-#define EXACT(a, b)        .exact = {a, b}
-#define HW_ONLY(a)         .hardware_rule = ET_PM4_ANY_OF, .hardware_length = {a, a}
-#define HW_EITHER(a, b)    .hardware_rule = ET_PM4_ANY_OF, .hardware_length = {a, b}
-#define HW_FROM(a)         .hardware_rule = ET_PM4_AT_LEAST, .hardware_length = {a, 0}
-#define HW_RANGE(a, b)     .hardware_rule = ET_PM4_AT_LEAST, .hardware_length = {a, b}
-#define BOTH(f)            .console = et_pm4_##f, .hardware = et_pm4_##f
-#define TWO(f, h)          .console = et_pm4_##f, .hardware = et_pm4_##h
-#define CONSOLE(f)         .console = et_pm4_##f
-#define HARDWARE(f)        .hardware = et_pm4_##f
-#define ROW(code, text, ...) [code] = &(const struct et_pm4_op){.name = text, __VA_ARGS__}
+#define ONLY(a)         .console_rule = ET_PM4_ANY_OF, .console_length = {a, a}
+#define EITHER(a, b)    .console_rule = ET_PM4_ANY_OF, .console_length = {a, b}
+#define FROM(a)         .console_rule = ET_PM4_AT_LEAST, .console_length = {a, 0}
+#define EXACT(a, b)     .exact = {a, b}
+#define HW_ONLY(a)      .hardware_rule = ET_PM4_ANY_OF, .hardware_length = {a, a}
+#define HW_EITHER(a, b) .hardware_rule = ET_PM4_ANY_OF, .hardware_length = {a, b}
+#define HW_FROM(a)      .hardware_rule = ET_PM4_AT_LEAST, .hardware_length = {a, 0}
+#define HW_RANGE(a, b)  .hardware_rule = ET_PM4_AT_LEAST, .hardware_length = {a, b}
+#define BOTH(f)         .console = et_pm4_##f, .hardware = et_pm4_##f
+#define TWO(f, h)       .console = et_pm4_##f, .hardware = et_pm4_##h
+#define CONSOLE(f)      .console = et_pm4_##f
+#define HARDWARE(f)     .hardware = et_pm4_##f
+#define ROW(code, text, ...)                                                                                 \
+    [code] = &(const struct et_pm4_op)                                                                       \
+    {                                                                                                        \
+        .name = text, __VA_ARGS__                                                                            \
+    }
 
 const struct et_pm4_op *const et_pm4_ops[256] = {
     ROW(0x10, "NOP", BOTH(nop), FROM(2), HW_FROM(2)),
@@ -105,26 +109,41 @@ const struct et_pm4_op *const et_pm4_ops[256] = {
     ROW(0xAD, "DISPATCH_TASKMESH_INDIRECT_MULTI_ACE", HARDWARE(task_indirect), HW_ONLY(11)),
 };
 
-/* A no-op's payload means nothing to the hardware, whatever the bits that the console calls a sub-operation. */
+/* A no-op's payload means nothing to the hardware, whatever the bits that the console calls a sub-operation.
+ */
 #define SUB(code, text, ...) ROW(code, text, __VA_ARGS__, HARDWARE(neutral), HW_FROM(2))
 #define IGNORED(code)        ROW(code, "NOP", HARDWARE(neutral), HW_FROM(2))
 #define IGNORED4(code)       IGNORED(code), IGNORED(code + 1), IGNORED(code + 2), IGNORED(code + 3)
 
 const struct et_pm4_op *const et_pm4_sub_ops[64] = {
-    IGNORED4(0x01), IGNORED(0x05),
+    IGNORED4(0x01),
+    IGNORED(0x05),
     SUB(0x06, "NOP.R_WAIT_FLIP_DONE", CONSOLE(wait_flip), EXACT(0xC0051018, 0)),
-    IGNORED(0x07), IGNORED(0x08),
+    IGNORED(0x07),
+    IGNORED(0x08),
     SUB(0x09, "NOP.R_DISPATCH_RESET", CONSOLE(queue_reset), EXACT(0xC0001024, 0)),
     IGNORED(0x0A),
     SUB(0x0B, "NOP.R_PUSH_MARKER", CONSOLE(neutral), FROM(2)),
     SUB(0x0C, "NOP.R_POP_MARKER", CONSOLE(neutral), FROM(2)),
-    IGNORED(0x0D), IGNORED4(0x0E), IGNORED(0x12), IGNORED(0x13),
+    IGNORED(0x0D),
+    IGNORED4(0x0E),
+    IGNORED(0x12),
+    IGNORED(0x13),
     SUB(0x14, "NOP.R_ACQUIRE_MEM", CONSOLE(neutral), EXACT(0xC0061050, 0)),
-    IGNORED(0x15), IGNORED(0x16),
+    IGNORED(0x15),
+    IGNORED(0x16),
     SUB(0x17, "NOP.R_FLIP", CONSOLE(flip), EXACT(0xC004105C, 0)),
     SUB(0x18, "NOP.R_RELEASE_MEM", CONSOLE(release), EXACT(0xC0061060, 0)),
     IGNORED(0x19),
     SUB(0x1A, "NOP.R_CONTEXT_STATE", CONSOLE(context_state), EITHER(3, 5)),
-    IGNORED(0x1B), IGNORED4(0x1C), IGNORED4(0x20), IGNORED4(0x24), IGNORED4(0x28), IGNORED4(0x2C),
-    IGNORED4(0x30), IGNORED4(0x34), IGNORED4(0x38), IGNORED4(0x3C),
+    IGNORED(0x1B),
+    IGNORED4(0x1C),
+    IGNORED4(0x20),
+    IGNORED4(0x24),
+    IGNORED4(0x28),
+    IGNORED4(0x2C),
+    IGNORED4(0x30),
+    IGNORED4(0x34),
+    IGNORED4(0x38),
+    IGNORED4(0x3C),
 };

@@ -65,12 +65,13 @@ uint32_t et_pm4_write_data(struct et_pm4_run *run, uint32_t header, const uint32
     const uint32_t selector = (body[0] >> 30 & 1) | (body[0] >> 7 & 0x1E);
     if (selector > 6 || selector == 1 || selector == 3)
         return unsupported(run, "destination", selector);
-    return write_words(run, et_pm4_address(body[1] & ~3u, body[2]), body + 3, count - 3, body[0] >> 16 & 1, count);
+    return write_words(run, et_pm4_address(body[1] & ~3u, body[2]), body + 3, count - 3, body[0] >> 16 & 1,
+                       count);
 }
 
 /* Writes words to registers by absolute number. */
-static uint32_t write_register_words(struct et_pm4_run *run, uint32_t number, const uint32_t *words, uint32_t dwords,
-                                     bool one_address, uint32_t count)
+static uint32_t write_register_words(struct et_pm4_run *run, uint32_t number, const uint32_t *words,
+                                     uint32_t dwords, bool one_address, uint32_t count)
 {
     enum etalon_pm4_space space;
     uint32_t offset;
@@ -115,8 +116,16 @@ uint32_t et_pm4_write_data_hw(struct et_pm4_run *run, uint32_t header, const uin
 
 /* ---- COPY_DATA ---- */
 
-enum place { PLACE_NONE, PLACE_MEMORY, PLACE_GDS, PLACE_IMMEDIATE, PLACE_CLOCK, PLACE_REGISTER, PLACE_ATOMIC,
-             PLACE_GDS_RETURN };
+enum place {
+    PLACE_NONE,
+    PLACE_MEMORY,
+    PLACE_GDS,
+    PLACE_IMMEDIATE,
+    PLACE_CLOCK,
+    PLACE_REGISTER,
+    PLACE_ATOMIC,
+    PLACE_GDS_RETURN
+};
 
 static uint32_t put_value(struct et_pm4_run *run, enum place to, uint64_t at, uint64_t value, unsigned bytes,
                           uint32_t count)
@@ -133,8 +142,9 @@ static uint32_t put_value(struct et_pm4_run *run, enum place to, uint64_t at, ui
         memcpy(gds, &value, bytes);
         return count;
     default:
-        return et_pm4_store(&run->pm4->memory, at, bytes, value) ? count
-                                                                 : et_pm4_memory_fault(run, at, "the destination");
+        return et_pm4_store(&run->pm4->memory, at, bytes, value)
+                   ? count
+                   : et_pm4_memory_fault(run, at, "the destination");
     }
 }
 
@@ -160,7 +170,8 @@ static bool get_value(struct et_pm4_run *run, enum place from, uint32_t selector
         return gds != NULL;
     case PLACE_REGISTER:
         if (!et_pm4_locate(at & 0x3FFFF, &space, &offset) || offset + bytes / 4 > et_pm4_spaces[space].size) {
-            et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%llx", (unsigned long long)(at & 0x3FFFF));
+            et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%llx",
+                        (unsigned long long)(at & 0x3FFFF));
             return false;
         }
         *value = et_pm4_read_register(run, space, offset);
@@ -197,13 +208,15 @@ static uint32_t copy_value(struct et_pm4_run *run, enum place from, uint32_t sel
     return put_value(run, to, target, value, bytes, count);
 }
 
-/* The console's selectors: the field's twice, plus bit 30 of the source. [DRV] clock sources go to one kind of memory. */
+/* The console's selectors: the field's twice, plus bit 30 of the source. [DRV] clock sources go to one kind
+ * of memory. */
 uint32_t et_pm4_copy_data(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
 {
     (void)header;
-    static const uint8_t sources[32] = {[2] = PLACE_MEMORY, [3] = PLACE_GDS, [4] = PLACE_MEMORY, [5] = PLACE_MEMORY,
-                                        [6] = PLACE_GDS, [7] = PLACE_GDS, [9] = PLACE_CLOCK,
-                                        [10] = PLACE_IMMEDIATE, [11] = PLACE_IMMEDIATE, [18] = PLACE_CLOCK};
+    static const uint8_t sources[32] = {
+        [2] = PLACE_MEMORY,     [3] = PLACE_GDS,   [4] = PLACE_MEMORY, [5] = PLACE_MEMORY,
+        [6] = PLACE_GDS,        [7] = PLACE_GDS,   [9] = PLACE_CLOCK,  [10] = PLACE_IMMEDIATE,
+        [11] = PLACE_IMMEDIATE, [18] = PLACE_CLOCK};
     static const uint8_t targets[32] = {[2] = PLACE_MEMORY, [4] = PLACE_MEMORY, [6] = PLACE_GDS};
     const uint32_t source = (body[0] & 0xF) << 1 | (body[0] >> 30 & 1), target = (body[0] >> 8 & 0xF) << 1;
     const bool wide = body[0] >> 16 & 1;
@@ -221,11 +234,11 @@ uint32_t et_pm4_copy_data(struct et_pm4_run *run, uint32_t header, const uint32_
 uint32_t et_pm4_copy_data_hw(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
 {
     (void)header;
-    static const uint8_t sources[16] = {PLACE_REGISTER, PLACE_MEMORY, PLACE_MEMORY, PLACE_GDS, PLACE_NONE,
-                                        PLACE_IMMEDIATE, PLACE_ATOMIC, PLACE_GDS_RETURN, PLACE_GDS_RETURN,
-                                        PLACE_CLOCK, PLACE_CLOCK};
-    static const uint8_t targets[16] = {PLACE_REGISTER, PLACE_MEMORY, PLACE_MEMORY, PLACE_GDS, PLACE_NONE,
-                                        PLACE_MEMORY, PLACE_REGISTER};
+    static const uint8_t sources[16] = {PLACE_REGISTER,   PLACE_MEMORY,    PLACE_MEMORY, PLACE_GDS,
+                                        PLACE_NONE,       PLACE_IMMEDIATE, PLACE_ATOMIC, PLACE_GDS_RETURN,
+                                        PLACE_GDS_RETURN, PLACE_CLOCK,     PLACE_CLOCK};
+    static const uint8_t targets[16] = {PLACE_REGISTER, PLACE_MEMORY, PLACE_MEMORY,  PLACE_GDS,
+                                        PLACE_NONE,     PLACE_MEMORY, PLACE_REGISTER};
     const uint32_t source = body[0] & 0xF, target = body[0] >> 8 & 0xF;
     if (!sources[source])
         return unsupported(run, "source", source);
@@ -262,7 +275,8 @@ static bool ends_ok(struct et_pm4_run *run, const struct transfer *move)
            (move->to != PLACE_GDS || gds_range(run, move->target, written));
 }
 
-static void get_bytes(struct et_pm4_run *run, const struct transfer *move, uint64_t at, uint8_t *to, uint32_t bytes)
+static void get_bytes(struct et_pm4_run *run, const struct transfer *move, uint64_t at, uint8_t *to,
+                      uint32_t bytes)
 {
     const uint32_t data = (uint32_t)move->source;
     for (uint32_t i = 0; move->from == PLACE_IMMEDIATE && i < bytes; i++)
@@ -312,7 +326,8 @@ static uint32_t move_registers(struct et_pm4_run *run, const struct transfer *mo
             const uint32_t target = (uint32_t)move->target / 4 + (move->hold_target ? 0 : i);
             const uint32_t number = move->from == PLACE_REGISTER ? source : target;
             if (!et_pm4_locate(number, &space, &offset))
-                return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%x is in no space", number);
+                return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%x is in no space",
+                                   number);
             if (!pass)
                 continue;
             if (move->from == PLACE_REGISTER)
@@ -324,7 +339,8 @@ static uint32_t move_registers(struct et_pm4_run *run, const struct transfer *mo
             else if (et_pm4_locate(target, &space, &offset))
                 et_pm4_write_registers(run, space, offset, &value, 1);
             else
-                return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%x is in no space", target);
+                return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%x is in no space",
+                                   target);
         }
     return count;
 }
@@ -338,7 +354,9 @@ static uint32_t transfer(struct et_pm4_run *run, const struct transfer *move, ui
     return move_registers(run, move, count);
 }
 
-enum { REGISTER_POKE = 0x3022C }; /* [DRV] a destination that the console's library writes and the emulator drops */
+enum {
+    REGISTER_POKE = 0x3022C
+}; /* [DRV] a destination that the console's library writes and the emulator drops */
 
 uint32_t et_pm4_dma(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
 {
@@ -405,7 +423,8 @@ uint32_t et_pm4_dma_hw(struct et_pm4_run *run, uint32_t header, const uint32_t *
 uint32_t et_pm4_fill_multi(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
 {
     (void)header;
-    const uint32_t stride = body[1], runs = stride ? body[2] : ET_MIN(body[2], 1u), bytes = body[5] & 0x03FFFFFF;
+    const uint32_t stride = body[1], runs = stride ? body[2] : ET_MIN(body[2], 1u),
+                   bytes = body[5] & 0x03FFFFFF;
     const uint64_t address = et_pm4_address(body[3], body[4]);
     if ((body[0] >> 29 & 3) != 2 || (body[0] >> 20 & 3) != 3)
         return unsupported(run, "fill", body[0] >> 20 & 3);
@@ -430,8 +449,23 @@ static int64_t as_signed(uint64_t value, unsigned bytes)
     return bytes == 8 ? (int64_t)value : (int32_t)(uint32_t)value;
 }
 
-enum atomic { ATOMIC_NONE, ATOMIC_SWAP, ATOMIC_CMPSWAP, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_SMIN, ATOMIC_UMIN,
-              ATOMIC_SMAX, ATOMIC_UMAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC };
+enum atomic {
+    ATOMIC_NONE,
+    ATOMIC_SWAP,
+    ATOMIC_CMPSWAP,
+    ATOMIC_ADD,
+    ATOMIC_SUB,
+    ATOMIC_RSUB,
+    ATOMIC_SMIN,
+    ATOMIC_UMIN,
+    ATOMIC_SMAX,
+    ATOMIC_UMAX,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_INC,
+    ATOMIC_DEC
+};
 
 static uint64_t combine(enum atomic op, uint64_t old, uint64_t value, uint64_t compare, unsigned bytes)
 {
@@ -473,16 +507,17 @@ static uint64_t combine(enum atomic op, uint64_t old, uint64_t value, uint64_t c
 uint32_t et_pm4_atomic_mem(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
 {
     (void)header;
-    static const uint8_t ops[32] = {[0x07] = ATOMIC_SWAP, [0x08] = ATOMIC_CMPSWAP, [0x0F] = ATOMIC_ADD,
-                                    [0x10] = ATOMIC_SUB,  [0x11] = ATOMIC_SMIN,    [0x12] = ATOMIC_UMIN,
-                                    [0x13] = ATOMIC_SMAX, [0x14] = ATOMIC_UMAX,    [0x15] = ATOMIC_AND,
-                                    [0x16] = ATOMIC_OR,   [0x17] = ATOMIC_XOR,     [0x18] = ATOMIC_INC,
-                                    [0x19] = ATOMIC_DEC};
+    static const uint8_t ops[32] = {
+        [0x07] = ATOMIC_SWAP, [0x08] = ATOMIC_CMPSWAP, [0x0F] = ATOMIC_ADD,  [0x10] = ATOMIC_SUB,
+        [0x11] = ATOMIC_SMIN, [0x12] = ATOMIC_UMIN,    [0x13] = ATOMIC_SMAX, [0x14] = ATOMIC_UMAX,
+        [0x15] = ATOMIC_AND,  [0x16] = ATOMIC_OR,      [0x17] = ATOMIC_XOR,  [0x18] = ATOMIC_INC,
+        [0x19] = ATOMIC_DEC};
     const uint32_t number = body[0] & 0x7F;
     const unsigned bytes = number >> 5 & 1 ? 8 : 4;
     const uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX;
     const uint64_t address = et_pm4_address(body[1] & (bytes == 8 ? ~7u : ~3u), body[2]);
-    const uint64_t value = et_pm4_address(body[3], body[4]) & mask, compare = et_pm4_address(body[5], body[6]) & mask;
+    const uint64_t value = et_pm4_address(body[3], body[4]) & mask,
+                   compare = et_pm4_address(body[5], body[6]) & mask;
     const enum atomic op = ops[number & 31];
     uint64_t old;
     bool stored = false;
@@ -494,7 +529,8 @@ uint32_t et_pm4_atomic_mem(struct et_pm4_run *run, uint32_t header, const uint32
     while (!stored) {
         if (op == ATOMIC_CMPSWAP && (body[0] >> 8 & 0xF) == 1 && old != compare)
             return et_pm4_block(run, ETALON_PM4_WAIT_ATOMIC, address, compare, mask, 3, old);
-        et_pm4_swap(&run->pm4->memory, address, bytes, &old, combine(op, old, value, compare, bytes) & mask, &stored);
+        et_pm4_swap(&run->pm4->memory, address, bytes, &old, combine(op, old, value, compare, bytes) & mask,
+                    &stored);
     }
     if (!(number >> 6))
         run->queue->atomic_return = old;
@@ -505,19 +541,22 @@ uint32_t et_pm4_atomic_mem(struct et_pm4_run *run, uint32_t header, const uint32
 uint32_t et_pm4_atomic_gds(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
 {
     (void)header;
-    static const uint8_t ops[32] = {ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_INC, ATOMIC_DEC, ATOMIC_SMIN,
-                                    ATOMIC_SMAX, ATOMIC_UMIN, ATOMIC_UMAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
-                                    ATOMIC_NONE, ATOMIC_SWAP, ATOMIC_NONE, ATOMIC_NONE, ATOMIC_CMPSWAP};
+    static const uint8_t ops[32] = {ATOMIC_ADD,  ATOMIC_SUB,    ATOMIC_RSUB, ATOMIC_INC,  ATOMIC_DEC,
+                                    ATOMIC_SMIN, ATOMIC_SMAX,   ATOMIC_UMIN, ATOMIC_UMAX, ATOMIC_AND,
+                                    ATOMIC_OR,   ATOMIC_XOR,    ATOMIC_NONE, ATOMIC_SWAP, ATOMIC_NONE,
+                                    ATOMIC_NONE, ATOMIC_CMPSWAP};
     const uint32_t number = body[0] & 0xFF;
     const unsigned bytes = number >> 6 & 1 ? 8 : 4;
     const uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX;
-    const uint64_t value = et_pm4_address(body[6], body[7]) & mask, compare = et_pm4_address(body[8], body[9]) & mask;
+    const uint64_t value = et_pm4_address(body[6], body[7]) & mask,
+                   compare = et_pm4_address(body[8], body[9]) & mask;
     const enum atomic op = number & 0x80 ? ATOMIC_NONE : (enum atomic)ops[number & 31];
     uint64_t old = 0;
     if (op == ATOMIC_NONE)
         return unsupported(run, "atomic", number);
     if ((body[4] & 0xFF) + bytes > (body[3] & 0xFFFF))
-        return et_pm4_fail(run, ETALON_PM4_GDS_RANGE, "offset %u of %u bytes", body[4] & 0xFF, body[3] & 0xFFFF);
+        return et_pm4_fail(run, ETALON_PM4_GDS_RANGE, "offset %u of %u bytes", body[4] & 0xFF,
+                           body[3] & 0xFFFF);
     uint8_t *at = gds_range(run, (uint64_t)(body[2] & 0xFFFF) + (body[4] & 0xFF), bytes);
     if (!at)
         return ET_PM4_FAULT_HERE;
@@ -588,7 +627,8 @@ uint32_t et_pm4_load_const(struct et_pm4_run *run, uint32_t header, const uint32
                : et_pm4_memory_fault(run, address, "the source");
 }
 
-static uint32_t dump(struct et_pm4_run *run, uint32_t control, uint32_t dwords, uint64_t address, uint32_t count)
+static uint32_t dump(struct et_pm4_run *run, uint32_t control, uint32_t dwords, uint64_t address,
+                     uint32_t count)
 {
     const uint8_t *ram = const_range(run, run->console ? control : control & 0xFFFF, dwords);
     if (!ram)
@@ -605,10 +645,12 @@ static uint32_t dump(struct et_pm4_run *run, uint32_t control, uint32_t dwords, 
 uint32_t et_pm4_dump_const(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
 {
     (void)header;
-    return dump(run, body[0], run->console ? body[1] : body[1] & 0x7FFF, et_pm4_address(body[2], body[3]), count);
+    return dump(run, body[0], run->console ? body[1] : body[1] & 0x7FFF, et_pm4_address(body[2], body[3]),
+                count);
 }
 
-uint32_t et_pm4_dump_const_offset(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
+uint32_t et_pm4_dump_const_offset(struct et_pm4_run *run, uint32_t header, const uint32_t *body,
+                                  uint32_t count)
 {
     (void)header;
     return dump(run, body[0], body[1] & 0x7FFF, run->queue->base[2] + body[2], count);
@@ -655,7 +697,8 @@ uint32_t et_pm4_lod_stats(struct et_pm4_run *run, uint32_t header, const uint32_
 {
     (void)header;
     const uint64_t address = et_pm4_address(body[1] & ~63u, body[2]);
-    const struct transfer zero = {.from = PLACE_IMMEDIATE, .to = PLACE_MEMORY, .target = address, .bytes = body[0]};
+    const struct transfer zero = {
+        .from = PLACE_IMMEDIATE, .to = PLACE_MEMORY, .target = address, .bytes = body[0]};
     if (!address || !body[0])
         return count;
     if (move_bytes(run, &zero, count) == ET_PM4_FAULT_HERE)

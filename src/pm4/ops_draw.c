@@ -9,7 +9,8 @@ static struct etalon_pm4_draw new_draw(const struct et_pm4_run *run, enum etalon
                                     .kind = kind,
                                     .packet = run->queue->packets,
                                     .instances = run->queue->num_instances,
-                                    .index_type = kind == ETALON_PM4_DRAW_INDEXED ? run->queue->index_type : 0,
+                                    .index_type =
+                                        kind == ETALON_PM4_DRAW_INDEXED ? run->queue->index_type : 0,
                                     .vertex_location = ETALON_PM4_NO_LOCATION,
                                     .instance_location = ETALON_PM4_NO_LOCATION,
                                     .index_location = ETALON_PM4_NO_LOCATION,
@@ -28,7 +29,8 @@ static uint32_t emit_draw(struct et_pm4_run *run, const struct etalon_pm4_draw *
     return consumed;
 }
 
-static uint32_t emit_dispatch(struct et_pm4_run *run, const struct etalon_pm4_dispatch *dispatch, uint32_t consumed)
+static uint32_t emit_dispatch(struct et_pm4_run *run, const struct etalon_pm4_dispatch *dispatch,
+                              uint32_t consumed)
 {
     if (!run->pm4->hooks.dispatch)
         return consumed;
@@ -81,7 +83,8 @@ uint32_t et_pm4_num_instances(struct et_pm4_run *run, uint32_t header, const uin
 }
 
 /* INDEX_ATTRIBUTES_INDIRECT [INF]: a record {address lo, hi, indices, type} of 16 bytes out of a table. */
-uint32_t et_pm4_index_attributes(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
+uint32_t et_pm4_index_attributes(struct et_pm4_run *run, uint32_t header, const uint32_t *body,
+                                 uint32_t count)
 {
     (void)header;
     uint64_t table = et_pm4_address(body[0] & ~15u, body[1]);
@@ -294,8 +297,8 @@ uint32_t et_pm4_draw_indirect(struct et_pm4_run *run, uint32_t header, const uin
                                   .indexed = indexed,
                                   .vertex_location = location(body[1]),
                                   .instance_location = location(body[2]),
-                                  .index_location = indexed && body[2] >> 28 & 1 ? body[1] >> 16
-                                                                                 : ETALON_PM4_NO_LOCATION,
+                                  .index_location =
+                                      indexed && body[2] >> 28 & 1 ? body[1] >> 16 : ETALON_PM4_NO_LOCATION,
                                   .sub_draw_location = ETALON_PM4_NO_LOCATION};
     if (!initiator_ok(run, body[3], USE_BIT | 2))
         return ET_PM4_FAULT_HERE;
@@ -303,7 +306,8 @@ uint32_t et_pm4_draw_indirect(struct et_pm4_run *run, uint32_t header, const uin
 }
 
 /* The number of sub-draws: fixed, or read from memory and clamped; false with the fault recorded. */
-static bool sub_draws(struct et_pm4_run *run, bool indirect, uint64_t address, uint32_t maximum, uint32_t *draws)
+static bool sub_draws(struct et_pm4_run *run, bool indirect, uint64_t address, uint32_t maximum,
+                      uint32_t *draws)
 {
     uint64_t value = maximum;
     if (indirect && !et_pm4_load(&run->pm4->memory, address & ~UINT64_C(3), 4, &value)) {
@@ -314,7 +318,8 @@ static bool sub_draws(struct et_pm4_run *run, bool indirect, uint64_t address, u
     return true;
 }
 
-uint32_t et_pm4_draw_indirect_multi(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
+uint32_t et_pm4_draw_indirect_multi(struct et_pm4_run *run, uint32_t header, const uint32_t *body,
+                                    uint32_t count)
 {
     const bool indexed = (header >> 8 & 0xFF) == 0x38;
     struct indirect from = {.address = run->queue->draw_base + body[0],
@@ -323,10 +328,9 @@ uint32_t et_pm4_draw_indirect_multi(struct et_pm4_run *run, uint32_t header, con
                             .indexed = indexed,
                             .vertex_location = location(body[1]),
                             .instance_location = location(body[2]),
-                            .index_location = indexed && body[3] >> 28 & 1 ? body[1] >> 16
-                                                                           : ETALON_PM4_NO_LOCATION,
-                            .sub_draw_location =
-                                body[3] >> 31 ? location(body[3]) : ETALON_PM4_NO_LOCATION};
+                            .index_location =
+                                indexed && body[3] >> 28 & 1 ? body[1] >> 16 : ETALON_PM4_NO_LOCATION,
+                            .sub_draw_location = body[3] >> 31 ? location(body[3]) : ETALON_PM4_NO_LOCATION};
     if (!initiator_ok(run, body[8], USE_BIT | 2) ||
         !sub_draws(run, body[3] >> 30 & 1, et_pm4_address(body[5], body[6]), body[4], &from.count))
         return ET_PM4_FAULT_HERE;
@@ -351,7 +355,8 @@ uint32_t et_pm4_dispatch(struct et_pm4_run *run, uint32_t header, const uint32_t
 }
 
 /* Three dwords: an offset from the base of SET_BASE; four (compute): the address itself. */
-uint32_t et_pm4_dispatch_indirect(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
+uint32_t et_pm4_dispatch_indirect(struct et_pm4_run *run, uint32_t header, const uint32_t *body,
+                                  uint32_t count)
 {
     (void)header;
     const uint64_t at = count == 3 ? et_pm4_address(body[0], body[1]) : run->queue->dispatch_base + body[0];
@@ -367,7 +372,8 @@ uint32_t et_pm4_dispatch_indirect(struct et_pm4_run *run, uint32_t header, const
 /* ---- mesh and task shaders ---- */
 
 /* Checks `draws` records of `size` bytes; false with the fault recorded. */
-static bool records_mapped(struct et_pm4_run *run, uint64_t address, uint32_t draws, uint32_t stride, uint32_t size)
+static bool records_mapped(struct et_pm4_run *run, uint64_t address, uint32_t draws, uint32_t stride,
+                           uint32_t size)
 {
     if (draws > 1 && stride < size) {
         et_pm4_fail(run, ETALON_PM4_BAD_FIELD, "stride %u is less than a record", stride);
@@ -451,7 +457,8 @@ uint32_t et_pm4_task_indirect(struct et_pm4_run *run, uint32_t header, const uin
                                                .initiator = body[9],
                                                .ring_entry = location(body[2]),
                                                .control = run->queue->task_control};
-        et_pm4_read(&run->pm4->memory, address + (uint64_t)i * body[8], dispatch.groups, sizeof dispatch.groups);
+        et_pm4_read(&run->pm4->memory, address + (uint64_t)i * body[8], dispatch.groups,
+                    sizeof dispatch.groups);
         if (emit_dispatch(run, &dispatch, 0) == ET_PM4_FAULT_HERE)
             return ET_PM4_FAULT_HERE;
     }

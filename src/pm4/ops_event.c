@@ -50,7 +50,8 @@ uint32_t et_pm4_event_write(struct et_pm4_run *run, uint32_t header, const uint3
     const struct etalon_pm4_event event = {.queue = run->queue_id,
                                            .type = body[0] & 0x3F,
                                            .index = body[0] >> 8 & 7,
-                                           .address = count == 3 ? et_pm4_address(body[1] & ~7u, body[2]) : 0};
+                                           .address =
+                                               count == 3 ? et_pm4_address(body[1] & ~7u, body[2]) : 0};
     return emit_event(run, &event, count);
 }
 
@@ -217,7 +218,8 @@ uint32_t et_pm4_flip(struct et_pm4_run *run, uint32_t header, const uint32_t *bo
     return raise_flip(run, count);
 }
 
-/* Markers inside a no-op's payload: 0x777 repeats the pending flip, 0x778 with a label, 0x781 with an interrupt too. */
+/* Markers inside a no-op's payload: 0x777 repeats the pending flip, 0x778 with a label, 0x781 with an
+ * interrupt too. */
 static uint32_t marker(struct et_pm4_run *run, const uint32_t *body, uint32_t count)
 {
     const uint32_t id = body[0] & 0xFFF, needed = id == 0x778 ? 4 : id == 0x781 ? 6 : 1;

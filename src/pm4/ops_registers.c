@@ -1,4 +1,5 @@
-/* Register writes: SET_*, the pair lists, loads from memory, read-modify-write, bases, context state (P40, P46, P47). */
+/* Register writes: SET_*, the pair lists, loads from memory, read-modify-write, bases, context state (P40,
+ * P46, P47). */
 #include "pm4/ops.h"
 
 #include <stdlib.h>
@@ -32,8 +33,8 @@ static const struct {
     {"VGT_NUM_INSTANCES", ETALON_PM4_UCONFIG, false, 0x24D, effect_num_instances},
 };
 
-void et_pm4_write_registers(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset, const uint32_t *values,
-                            uint32_t count)
+void et_pm4_write_registers(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset,
+                            const uint32_t *values, uint32_t count)
 {
     et_pm4_set_run(run->queue->registers, et_pm4_file_base(space) + offset, values, count);
     if (space == ETALON_PM4_UCONFIG)
@@ -75,22 +76,25 @@ static bool is_pseudo(enum etalon_pm4_space space, uint32_t offset)
 
 /* ---- SET_*_REG ---- */
 
-static uint32_t out_of_range(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset, uint32_t count)
+static uint32_t out_of_range(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset,
+                             uint32_t count)
 {
-    return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "%s offset 0x%x + %u", et_pm4_spaces[space].name,
-                       offset, count);
+    return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "%s offset 0x%x + %u",
+                       et_pm4_spaces[space].name, offset, count);
 }
 
-static uint32_t unknown_register(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset, uint32_t count)
+static uint32_t unknown_register(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset,
+                                 uint32_t count)
 {
     while (count && et_pm4_known(&et_pm4_spaces[space], offset, 1))
         offset++, count--;
-    return et_pm4_fail(run, ETALON_PM4_UNKNOWN_REGISTER, "%s register 0x%x", et_pm4_spaces[space].name, offset);
+    return et_pm4_fail(run, ETALON_PM4_UNKNOWN_REGISTER, "%s register 0x%x", et_pm4_spaces[space].name,
+                       offset);
 }
 
 /* A run that holds a pseudo register: each by itself. */
-static uint32_t set_mixed(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset, const uint32_t *values,
-                          uint32_t count)
+static uint32_t set_mixed(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset,
+                          const uint32_t *values, uint32_t count)
 {
     const struct et_pm4_space *of = &et_pm4_spaces[space];
     for (uint32_t i = 0; i < count; i++) {
@@ -172,7 +176,8 @@ uint32_t et_pm4_set_uconfig(struct et_pm4_run *run, uint32_t header, const uint3
     return set_console(run, ETALON_PM4_UCONFIG, body[0] & ~(uint32_t)SELECTOR_BITS, body + 1, count - 1);
 }
 
-uint32_t et_pm4_set_uconfig_index(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
+uint32_t et_pm4_set_uconfig_index(struct et_pm4_run *run, uint32_t header, const uint32_t *body,
+                                  uint32_t count)
 {
     (void)header;
     return set_console(run, ETALON_PM4_UCONFIG, body[0] & 0x0FFFFFFF, body + 1, count - 1);
@@ -203,7 +208,8 @@ uint32_t et_pm4_set_queue(struct et_pm4_run *run, uint32_t header, const uint32_
 
 enum pair { PAIR_WRITE, PAIR_SKIP, PAIR_RANGE, PAIR_UNKNOWN };
 
-static enum pair classify(const struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t raw, uint32_t *offset)
+static enum pair classify(const struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t raw,
+                          uint32_t *offset)
 {
     if (!run->console) {
         *offset = raw & 0xFFFF;
@@ -242,7 +248,8 @@ static uint32_t pairs(struct et_pm4_run *run, enum etalon_pm4_space space, uint6
     return result;
 }
 
-static uint32_t console_pairs(struct et_pm4_run *run, enum etalon_pm4_space space, const uint32_t *body, uint32_t count)
+static uint32_t console_pairs(struct et_pm4_run *run, enum etalon_pm4_space space, const uint32_t *body,
+                              uint32_t count)
 {
     return pairs(run, space, et_pm4_address(body[0] & ~3u, body[1]), body[3] & 0x3FFF, count);
 }
@@ -282,8 +289,8 @@ static enum etalon_pm4_space space_of_load(uint32_t header)
 }
 
 /* A run of values at an address into consecutive registers. */
-static uint32_t load_run(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset, uint64_t address,
-                         uint32_t dwords, uint32_t consumed)
+static uint32_t load_run(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset,
+                         uint64_t address, uint32_t dwords, uint32_t consumed)
 {
     if (offset + dwords > et_pm4_spaces[space].size)
         return out_of_range(run, space, offset, dwords);
@@ -368,14 +375,15 @@ uint32_t et_pm4_reg_rmw(struct et_pm4_run *run, uint32_t header, const uint32_t 
     if (body[0] >> 30)
         return et_pm4_fail(run, ETALON_PM4_UNSUPPORTED_SELECTOR, "masks out of registers");
     if (!et_pm4_locate(body[0] & 0x3FFFF, &space, &offset))
-        return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%x is in no space", body[0] & 0x3FFFF);
+        return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%x is in no space",
+                           body[0] & 0x3FFFF);
     const uint32_t value = (et_pm4_read_register(run, space, offset) & body[1]) | body[2];
     et_pm4_write_registers(run, space, offset, &value, 1);
     return count;
 }
 
-/* SET_SH_REG_OFFSET: an address relative to a base of SET_BASE [INF]: 0 table base 0, both dwords; 1 and 2 indirect data
- * base (index 5), in 256-byte units in two dwords, or its low dword. */
+/* SET_SH_REG_OFFSET: an address relative to a base of SET_BASE [INF]: 0 table base 0, both dwords; 1 and 2
+ * indirect data base (index 5), in 256-byte units in two dwords, or its low dword. */
 uint32_t et_pm4_set_sh_offset(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
 {
     (void)header;

@@ -3,7 +3,8 @@
 
 uint32_t et_pm4_memory_fault(struct et_pm4_run *run, uint64_t address, const char *what)
 {
-    return et_pm4_fail(run, ETALON_PM4_MEMORY_FAULT, "%s at 0x%llx is not mapped", what, (unsigned long long)address);
+    return et_pm4_fail(run, ETALON_PM4_MEMORY_FAULT, "%s at 0x%llx is not mapped", what,
+                       (unsigned long long)address);
 }
 
 /* ---- WAIT_REG_MEM ---- */
@@ -23,8 +24,8 @@ static bool poll_register(struct et_pm4_run *run, uint32_t number, uint64_t *val
 }
 
 /* Operation 1 of the hardware: writes the reference to one register, then polls another. */
-static uint32_t write_then_poll(struct et_pm4_run *run, const uint32_t *body, uint64_t reference, uint64_t mask,
-                                unsigned function, uint32_t count)
+static uint32_t write_then_poll(struct et_pm4_run *run, const uint32_t *body, uint64_t reference,
+                                uint64_t mask, unsigned function, uint32_t count)
 {
     enum etalon_pm4_space space;
     uint32_t offset;
@@ -33,7 +34,8 @@ static uint32_t write_then_poll(struct et_pm4_run *run, const uint32_t *body, ui
     if (!poll_register(run, body[2], &seen))
         return ET_PM4_FAULT_HERE;
     if (!et_pm4_locate(body[1] & 0x3FFFF, &space, &offset))
-        return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%x is in no space", body[1] & 0x3FFFF);
+        return et_pm4_fail(run, ETALON_PM4_REGISTER_OUT_OF_RANGE, "register 0x%x is in no space",
+                           body[1] & 0x3FFFF);
     et_pm4_write_registers(run, space, offset, &value, 1);
     poll_register(run, body[2], &seen);
     if (et_pm4_compare(function, seen, mask, reference))
@@ -41,10 +43,12 @@ static uint32_t write_then_poll(struct et_pm4_run *run, const uint32_t *body, ui
     return et_pm4_block(run, ETALON_PM4_WAIT_REGISTER, body[2] & 0x3FFFF, reference, mask, function, seen);
 }
 
-/* Bits of the operation: the console packs engine and operation, and knows only a pure wait on either engine. */
+/* Bits of the operation: the console packs engine and operation, and knows only a pure wait on either engine.
+ */
 static bool operation_ok(struct et_pm4_run *run, uint32_t control, bool wide)
 {
-    const uint32_t packed = wide ? (control >> 8 & 1) | (control >> 5 & 6) : (control >> 8 & 3) | (control >> 4 & 12);
+    const uint32_t packed =
+        wide ? (control >> 8 & 1) | (control >> 5 & 6) : (control >> 8 & 3) | (control >> 4 & 12);
     if (!run->console || packed <= 1)
         return true;
     et_pm4_fail(run, ETALON_PM4_BAD_FIELD, "wait operation 0x%x", packed);
@@ -72,7 +76,8 @@ static uint32_t wait_value(struct et_pm4_run *run, const uint32_t *body, uint32_
             return ET_PM4_FAULT_HERE;
         if (et_pm4_compare(function, seen, mask, reference))
             return count;
-        return et_pm4_block(run, ETALON_PM4_WAIT_REGISTER, body[1] & 0x3FFFF, reference, mask, function, seen);
+        return et_pm4_block(run, ETALON_PM4_WAIT_REGISTER, body[1] & 0x3FFFF, reference, mask, function,
+                            seen);
     }
     if (!et_pm4_load(&run->pm4->memory, address, wide ? 8 : 4, &seen))
         return et_pm4_memory_fault(run, address, "the polled value");
@@ -124,8 +129,8 @@ uint32_t et_pm4_cond_exec(struct et_pm4_run *run, uint32_t header, const uint32_
     const uint32_t skipped = body[3] & 0x3FFF;
     uint64_t value;
     if (run->console && (body[0] & 3 || body[2] || !address))
-        return et_pm4_fail(run, ETALON_PM4_BAD_FIELD, "control %u, word %08x, address 0x%llx", body[0] & 3, body[2],
-                           (unsigned long long)address);
+        return et_pm4_fail(run, ETALON_PM4_BAD_FIELD, "control %u, word %08x, address 0x%llx", body[0] & 3,
+                           body[2], (unsigned long long)address);
     if (!range_ok(run, count, skipped))
         return ET_PM4_FAULT_HERE;
     if (!et_pm4_load(&run->pm4->memory, address, 4, &value))
@@ -169,7 +174,8 @@ static uint32_t decide(struct et_pm4_run *run, const uint32_t *body, struct bran
 {
     const uint32_t mode = body[0] & 3, function = body[0] >> 8 & 7;
     const uint64_t compared = et_pm4_address(body[1] & ~7u, body[2]);
-    const uint64_t then = et_pm4_address(body[7] & ~3u, body[8]), other = et_pm4_address(body[10] & ~3u, body[11]);
+    const uint64_t then = et_pm4_address(body[7] & ~3u, body[8]),
+                   other = et_pm4_address(body[10] & ~3u, body[11]);
     const uint32_t then_dwords = body[9] & 0xFFFFF, other_dwords = body[12] & 0xFFFFF;
     uint64_t value;
     if (mode != 1 && mode != 2)
@@ -177,8 +183,8 @@ static uint32_t decide(struct et_pm4_run *run, const uint32_t *body, struct bran
     if (function == 7)
         return et_pm4_fail(run, ETALON_PM4_BAD_COMPARE_FUNCTION, "function 7");
     if (!then || !then_dwords)
-        return et_pm4_fail(run, ETALON_PM4_NULL_INDIRECT_BUFFER, "then-buffer of %u dwords at 0x%llx", then_dwords,
-                           (unsigned long long)then);
+        return et_pm4_fail(run, ETALON_PM4_NULL_INDIRECT_BUFFER, "then-buffer of %u dwords at 0x%llx",
+                           then_dwords, (unsigned long long)then);
     if (!et_pm4_load(&run->pm4->memory, compared, 8, &value))
         return et_pm4_memory_fault(run, compared, "the compared value");
     *branch = (struct branch){.taken = true, .target = then, .dwords = then_dwords};
@@ -204,13 +210,14 @@ uint32_t et_pm4_indirect_buffer(struct et_pm4_run *run, uint32_t header, const u
 }
 
 /* INDIRECT_BUFFER_CNST launches the constant engine's stream out of the draw engine's. */
-uint32_t et_pm4_indirect_constant(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
+uint32_t et_pm4_indirect_constant(struct et_pm4_run *run, uint32_t header, const uint32_t *body,
+                                  uint32_t count)
 {
     struct et_pm4_queue *queue = run->queue;
     if (run->stream == ETALON_PM4_STREAM_CONSTANT)
         return et_pm4_indirect_buffer(run, header, body, count);
-    struct branch target = {.taken = true, .target = et_pm4_address(body[0] & ~3u, body[1]),
-                            .dwords = body[2] & 0xFFFFF};
+    struct branch target = {
+        .taken = true, .target = et_pm4_address(body[0] & ~3u, body[1]), .dwords = body[2] & 0xFFFFF};
     if (count == 13 && decide(run, body, &target) == ET_PM4_FAULT_HERE)
         return ET_PM4_FAULT_HERE;
     if (!target.taken || !target.dwords)
@@ -312,7 +319,8 @@ uint32_t et_pm4_predication(struct et_pm4_run *run, uint32_t header, const uint3
 uint32_t et_pm4_occlusion(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
 {
     (void)header;
-    const uint64_t from = et_pm4_address(body[0] & ~15u, body[1]), to = et_pm4_address(body[2] & ~3u, body[3]);
+    const uint64_t from = et_pm4_address(body[0] & ~15u, body[1]),
+                   to = et_pm4_address(body[2] & ~3u, body[3]);
     uint64_t sum;
     bool ready;
     if (!zpass(run, from, &sum, &ready))

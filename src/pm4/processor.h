@@ -21,7 +21,8 @@ struct et_pm4_memory {
 };
 
 /* False with `error` filled: overlapping or misaligned ranges, or no memory. */
-bool et_pm4_memory_init(struct et_pm4_memory *memory, const struct etalon_pm4_memory *from, struct etalon_error *error);
+bool et_pm4_memory_init(struct et_pm4_memory *memory, const struct etalon_pm4_memory *from,
+                        struct etalon_error *error);
 void et_pm4_memory_free(struct et_pm4_memory *memory);
 /* Host pointer of a dword-aligned address and the contiguous bytes behind it; NULL when unmapped. */
 uint32_t *et_pm4_map(const struct et_pm4_memory *memory, uint64_t address, bool write, uint64_t *bytes);
@@ -67,7 +68,8 @@ static inline void et_pm4_set(struct et_pm4_registers *file, uint32_t at, uint32
     file->dirty[block >> 6] |= UINT64_C(1) << (block & 63);
 }
 
-static inline void et_pm4_set_run(struct et_pm4_registers *file, uint32_t at, const uint32_t *values, uint32_t count)
+static inline void et_pm4_set_run(struct et_pm4_registers *file, uint32_t at, const uint32_t *values,
+                                  uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         et_pm4_set(file, at + i, values[i]);
@@ -193,7 +195,8 @@ struct et_pm4_run {
 #define ET_PM4_BLOCK_HERE UINT32_MAX
 #define ET_PM4_FAULT_HERE (UINT32_MAX - 1)
 
-typedef uint32_t et_pm4_handler(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count);
+typedef uint32_t et_pm4_handler(struct et_pm4_run *run, uint32_t header, const uint32_t *body,
+                                uint32_t count);
 
 enum et_pm4_lengths { ET_PM4_ANY_OF, ET_PM4_AT_LEAST };
 
@@ -212,8 +215,8 @@ extern const struct et_pm4_op *const et_pm4_sub_ops[64];
 uint32_t et_pm4_fail(struct et_pm4_run *run, enum etalon_pm4_fault fault, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Records what the packet waits for; returns ET_PM4_BLOCK_HERE. */
-uint32_t et_pm4_block(struct et_pm4_run *run, enum etalon_pm4_wait_kind kind, uint64_t address, uint64_t reference,
-                      uint64_t mask, unsigned function, uint64_t seen);
+uint32_t et_pm4_block(struct et_pm4_run *run, enum etalon_pm4_wait_kind kind, uint64_t address,
+                      uint64_t reference, uint64_t mask, unsigned function, uint64_t seen);
 
 enum et_pm4_slice { ET_PM4_COMPLETE, ET_PM4_BLOCKED_SLICE, ET_PM4_FAULTED_SLICE, ET_PM4_RESET_SLICE };
 /* One slice of a queue's front submission. *progress: whether a packet was completed. */
@@ -234,16 +237,18 @@ static inline uint64_t et_pm4_address(uint32_t lo, uint32_t hi)
 /* A snapshot for a hook; NULL, with the fault recorded, when memory runs out. */
 struct etalon_pm4_snapshot *et_pm4_run_freeze(struct et_pm4_run *run);
 uint64_t et_pm4_clock(struct etalon_pm4 *pm4);
-/* The constant RAM (48 KiB) and the global data share (64 KiB); NULL, with the fault recorded, without memory. */
+/* The constant RAM (48 KiB) and the global data share (64 KiB); NULL, with the fault recorded, without
+ * memory. */
 uint8_t *et_pm4_const_ram(struct et_pm4_run *run);
 uint8_t *et_pm4_gds(struct et_pm4_run *run);
 /* Registers by absolute dword number: false when it is in no space. */
 bool et_pm4_locate(uint32_t number, enum etalon_pm4_space *space, uint32_t *offset);
 /* Writes registers with their effects and hook; the range must lie within the space. */
-void et_pm4_write_registers(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset, const uint32_t *values,
-                            uint32_t count);
+void et_pm4_write_registers(struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset,
+                            const uint32_t *values, uint32_t count);
 uint32_t et_pm4_read_register(const struct et_pm4_run *run, enum etalon_pm4_space space, uint32_t offset);
-/* CLEAR_STATE and the context-state operation: 0 clear, 1 push, 2 pop, 3 push and clear (P40). 0 or ET_PM4_FAULT_HERE. */
+/* CLEAR_STATE and the context-state operation: 0 clear, 1 push, 2 pop, 3 push and clear (P40). 0 or
+ * ET_PM4_FAULT_HERE. */
 uint32_t et_pm4_context_operation(struct et_pm4_run *run, uint32_t operation);
 /* The queue's state of NOP 0x09 (all = false) or of the API's reset. */
 void et_pm4_reset_state(struct et_pm4_queue *queue, bool all);
@@ -259,7 +264,8 @@ void et_pm4_take_commands(struct etalon_pm4 *pm4);
 enum etalon_status et_pm4_run_there(struct etalon_pm4 *pm4, void (*command)(void *user), void *user);
 /* Fills the waits and looks for a cycle; needs the lock. */
 void et_pm4_report_waits(struct etalon_pm4 *pm4, struct etalon_pm4_report *report);
-/* The queue, other than `except`, whose unexecuted packets write [address, address + bytes); see deadlock.c. */
+/* The queue, other than `except`, whose unexecuted packets write [address, address + bytes); see deadlock.c.
+ */
 uint32_t et_pm4_find_writer(const struct etalon_pm4 *pm4, uint64_t address, uint32_t bytes, uint32_t except);
 
 /* The next queue to try, after the last one; ETALON_PM4_NO_QUEUE: none. Needs the lock. */

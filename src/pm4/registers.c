@@ -1,5 +1,5 @@
-/* Register files and their snapshots. A file is plain words with a written bit each; freezing copies the blocks that changed
- * since the last freeze and shares the others. */
+/* Register files and their snapshots. A file is plain words with a written bit each; freezing copies the
+ * blocks that changed since the last freeze and shares the others. */
 #include "pm4/processor.h"
 
 struct block {
@@ -9,7 +9,7 @@ struct block {
 };
 
 struct etalon_pm4_snapshot {
-    uint32_t refs; /* atomic */
+    uint32_t refs;                      /* atomic */
     struct block *block[ET_PM4_BLOCKS]; /* NULL: nothing written */
 };
 
@@ -40,8 +40,8 @@ void etalon_pm4_snapshot_release(struct etalon_pm4_snapshot *snapshot)
     et_free(snapshot);
 }
 
-bool etalon_pm4_snapshot_read(const struct etalon_pm4_snapshot *snapshot, enum etalon_pm4_space space, uint32_t offset,
-                              uint32_t *value)
+bool etalon_pm4_snapshot_read(const struct etalon_pm4_snapshot *snapshot, enum etalon_pm4_space space,
+                              uint32_t offset, uint32_t *value)
 {
     *value = 0;
     if (!snapshot || offset >= etalon_pm4_space_size(space))
@@ -54,7 +54,8 @@ bool etalon_pm4_snapshot_read(const struct etalon_pm4_snapshot *snapshot, enum e
     return true;
 }
 
-bool etalon_pm4_snapshot_read_name(const struct etalon_pm4_snapshot *snapshot, const char *name, uint32_t *value)
+bool etalon_pm4_snapshot_read_name(const struct etalon_pm4_snapshot *snapshot, const char *name,
+                                   uint32_t *value)
 {
     enum etalon_pm4_space space;
     uint32_t offset;

@@ -9,7 +9,8 @@ static bool init_sync(struct etalon_pm4 *pm4)
     pthread_condattr_t attributes;
     if (pthread_condattr_init(&attributes) != 0)
         return false;
-    bool ok = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 && pthread_mutex_init(&pm4->lock, NULL) == 0;
+    bool ok = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
+              pthread_mutex_init(&pm4->lock, NULL) == 0;
     if (ok && pthread_cond_init(&pm4->work, &attributes) != 0) {
         pthread_mutex_destroy(&pm4->lock);
         ok = false;
@@ -25,7 +26,8 @@ static bool init_sync(struct etalon_pm4 *pm4)
 
 struct etalon_pm4 *etalon_pm4_create(const struct etalon_pm4_config *config, struct etalon_error *error)
 {
-    if (!config || config->max_depth > ETALON_PM4_MAX_DEPTH || (unsigned)config->profile > ETALON_PM4_HARDWARE) {
+    if (!config || config->max_depth > ETALON_PM4_MAX_DEPTH ||
+        (unsigned)config->profile > ETALON_PM4_HARDWARE) {
         et_fail(error, ETALON_INVALID, "a processor needs a known profile and at most %d live buffers",
                 ETALON_PM4_MAX_DEPTH);
         return NULL;
@@ -123,8 +125,8 @@ void etalon_pm4_destroy(struct etalon_pm4 *pm4)
 
 /* ---- submitting ---- */
 
-static enum etalon_status enqueue(struct etalon_pm4 *pm4, uint32_t queue, struct et_pm4_submission *submission,
-                                  struct etalon_error *error)
+static enum etalon_status enqueue(struct etalon_pm4 *pm4, uint32_t queue,
+                                  struct et_pm4_submission *submission, struct etalon_error *error)
 {
     if (!submission)
         return et_fail(error, ETALON_NO_MEMORY, "no memory for a submission");
@@ -147,7 +149,8 @@ static enum etalon_status enqueue(struct etalon_pm4 *pm4, uint32_t queue, struct
 }
 
 enum etalon_status etalon_pm4_submit(struct etalon_pm4 *pm4, const uint32_t *draw, uint32_t draw_dwords,
-                                     const uint32_t *constant, uint32_t constant_dwords, struct etalon_error *error)
+                                     const uint32_t *constant, uint32_t constant_dwords,
+                                     struct etalon_error *error)
 {
     if (!pm4 || (!draw && draw_dwords) || (!constant && constant_dwords))
         return et_fail(error, ETALON_INVALID, "a stream without words");
@@ -171,7 +174,8 @@ enum etalon_status etalon_pm4_submit_compute(struct etalon_pm4 *pm4, uint32_t qu
         return et_fail(error, ETALON_INVALID, "a compute submission without words");
     if (queue >= ETALON_PM4_QUEUES) {
         et_at_channel(error, queue);
-        return et_fail(error, ETALON_INVALID, "%s: queue %u", etalon_pm4_fault_name(ETALON_PM4_INVALID_QUEUE), queue);
+        return et_fail(error, ETALON_INVALID, "%s: queue %u", etalon_pm4_fault_name(ETALON_PM4_INVALID_QUEUE),
+                       queue);
     }
     if (!queue)
         return etalon_pm4_submit(pm4, words, dwords, NULL, 0, error);
@@ -199,8 +203,8 @@ uint32_t etalon_pm4_queue_of_handle(uint32_t handle, bool generic)
     return generic ? 0 : ETALON_PM4_NO_QUEUE;
 }
 
-static enum etalon_status submit_kind(struct etalon_pm4 *pm4, enum et_pm4_submission_kind kind, uint64_t request,
-                                      struct etalon_error *error)
+static enum etalon_status submit_kind(struct etalon_pm4 *pm4, enum et_pm4_submission_kind kind,
+                                      uint64_t request, struct etalon_error *error)
 {
     struct et_pm4_submission *submission = et_calloc(1, sizeof *submission);
     if (submission) {
@@ -210,7 +214,8 @@ static enum etalon_status submit_kind(struct etalon_pm4 *pm4, enum et_pm4_submis
     return enqueue(pm4, 0, submission, error);
 }
 
-enum etalon_status etalon_pm4_submit_flip(struct etalon_pm4 *pm4, uint64_t request, struct etalon_error *error)
+enum etalon_status etalon_pm4_submit_flip(struct etalon_pm4 *pm4, uint64_t request,
+                                          struct etalon_error *error)
 {
     return submit_kind(pm4, ET_PM4_FLIP, request, error);
 }
@@ -309,7 +314,7 @@ enum et_pm4_slice et_pm4_process(struct etalon_pm4 *pm4, uint32_t at, bool *prog
 
 static enum etalon_pm4_result result_of(enum et_pm4_slice slice)
 {
-    return slice == ET_PM4_FAULTED_SLICE  ? ETALON_PM4_FAULTED
+    return slice == ET_PM4_FAULTED_SLICE   ? ETALON_PM4_FAULTED
            : slice == ET_PM4_BLOCKED_SLICE ? ETALON_PM4_BLOCKED
                                            : ETALON_PM4_IDLE;
 }
@@ -332,7 +337,8 @@ static void finish(struct etalon_pm4 *pm4)
     pthread_mutex_unlock(&pm4->lock);
 }
 
-enum etalon_pm4_result etalon_pm4_step(struct etalon_pm4 *pm4, uint32_t *queue, struct etalon_pm4_report *report)
+enum etalon_pm4_result etalon_pm4_step(struct etalon_pm4 *pm4, uint32_t *queue,
+                                       struct etalon_pm4_report *report)
 {
     enum etalon_pm4_result result = ETALON_PM4_IDLE;
     bool progress;
@@ -442,8 +448,8 @@ static void query_here(void *user)
     pthread_mutex_unlock(&query->pm4->lock);
 }
 
-enum etalon_status etalon_pm4_query(struct etalon_pm4 *pm4, uint32_t queue, struct etalon_pm4_queue_info *info,
-                                    struct etalon_pm4_snapshot **state)
+enum etalon_status etalon_pm4_query(struct etalon_pm4 *pm4, uint32_t queue,
+                                    struct etalon_pm4_queue_info *info, struct etalon_pm4_snapshot **state)
 {
     if (!pm4 || queue >= ETALON_PM4_QUEUES || !info)
         return ETALON_INVALID;

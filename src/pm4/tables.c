@@ -84,8 +84,9 @@ static const char *const event_names[64] = {
     "DRAW_DONE",
 };
 
-static const char *const wait_names[] = {"none", "memory", "register", "rewind", "valid bit", "CE counter",
-                                         "DE counter", "predicate", "semaphore", "atomic", "flip"};
+static const char *const wait_names[] = {"none",      "memory",     "register",   "rewind",
+                                         "valid bit", "CE counter", "DE counter", "predicate",
+                                         "semaphore", "atomic",     "flip"};
 
 #define FAULT_TEXT(name, text, status) text,
 static const char *const fault_names[] = {ETALON_PM4_FAULTS(FAULT_TEXT)};

@@ -44,7 +44,8 @@ extern const struct et_pm4_space et_pm4_spaces[ETALON_PM4_SPACES];
 /* NULL when there is none. */
 const struct et_pm4_register *et_pm4_register_at(enum etalon_pm4_space space, uint32_t offset);
 const struct et_pm4_field *et_pm4_register_fields(const struct et_pm4_register *reg);
-/* The form of a packet: by opcode, NOP sub-operation, whole length in dwords, and queue kind. NULL: unknown opcode. */
+/* The form of a packet: by opcode, NOP sub-operation, whole length in dwords, and queue kind. NULL: unknown
+ * opcode. */
 const struct et_pm4_packet *et_pm4_packet_of(uint32_t header, bool compute);
 const struct et_pm4_packet_field *et_pm4_packet_fields(const struct et_pm4_packet *packet);
 /* Name of VGT event 0..63. */

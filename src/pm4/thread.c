@@ -34,7 +34,8 @@ void et_pm4_take_commands(struct etalon_pm4 *pm4)
 }
 
 /* `always`: also while shutting down, as long as the thread takes commands. */
-static enum etalon_status send(struct etalon_pm4 *pm4, void (*run)(void *user), void *user, bool wait, bool always)
+static enum etalon_status send(struct etalon_pm4 *pm4, void (*run)(void *user), void *user, bool wait,
+                               bool always)
 {
     bool done = false;
     if (!pm4 || !run)
@@ -109,7 +110,8 @@ static bool is_idle(const struct etalon_pm4 *pm4)
     return !pm4->processing && !pm4->commands && !live_submissions(pm4);
 }
 
-/* Every front is blocked: waits for the poll interval or new work, then lets them be tried again (P28). Needs the lock. */
+/* Every front is blocked: waits for the poll interval or new work, then lets them be tried again (P28). Needs
+ * the lock. */
 static void wait_blocked(struct etalon_pm4 *pm4)
 {
     const struct timespec until = after((uint64_t)pm4->poll_us * 1000);
@@ -125,7 +127,8 @@ static bool past(const struct timespec *until)
     return now.tv_sec > until->tv_sec || (now.tv_sec == until->tv_sec && now.tv_nsec >= until->tv_nsec);
 }
 
-/* One turn of the thread with something to do: commands first, else a slice. Needs the lock, and drops it meanwhile. */
+/* One turn of the thread with something to do: commands first, else a slice. Needs the lock, and drops it
+ * meanwhile. */
 static void turn(struct etalon_pm4 *pm4, uint32_t at)
 {
     const bool commands = pm4->commands != NULL;
@@ -185,7 +188,8 @@ enum etalon_status etalon_pm4_thread_start(struct etalon_pm4 *pm4, struct etalon
         pm4->threaded = pm4->alive = true;
     }
     pthread_mutex_unlock(&pm4->lock);
-    return refused ? et_fail(error, ETALON_INVALID, "the processor runs already, or is shut down") : ETALON_OK;
+    return refused ? et_fail(error, ETALON_INVALID, "the processor runs already, or is shut down")
+                   : ETALON_OK;
 }
 
 /* Fills the report of a wait that ended; needs the lock. */
@@ -209,7 +213,8 @@ static enum etalon_status settle(struct etalon_pm4 *pm4, struct etalon_pm4_repor
     return ETALON_DEADLOCK;
 }
 
-enum etalon_status etalon_pm4_wait_idle(struct etalon_pm4 *pm4, uint32_t timeout_ms, struct etalon_pm4_report *report)
+enum etalon_status etalon_pm4_wait_idle(struct etalon_pm4 *pm4, uint32_t timeout_ms,
+                                        struct etalon_pm4_report *report)
 {
     if (etalon_pm4_on_thread(pm4))
         return ETALON_CANCELLED;
