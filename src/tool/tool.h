@@ -10,6 +10,7 @@
 
 enum { ET_TOOL_OK = 0, ET_TOOL_DIFFERENT = 1, ET_TOOL_USAGE = 2 };
 
+int et_tool_ge(int argc, char **argv);
 int et_tool_compare(int argc, char **argv);
 int et_tool_conformance(int argc, char **argv);
 int et_tool_info(int argc, char **argv);

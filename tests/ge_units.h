@@ -1,0 +1,15 @@
+/* Unit tests of the GE, with the rules that they pin, so that conformance/ge/table.tsv can name them. */
+#ifndef ET_TESTS_GE_UNITS_H
+#define ET_TESTS_GE_UNITS_H
+
+#include <stddef.h>
+
+struct ge_unit {
+    const char *name;
+    const char *rules; /* "R1 R2", may be empty */
+    void (*run)(void);
+};
+extern const struct ge_unit ge_units[];
+extern const size_t ge_unit_count;
+
+#endif
