@@ -19,6 +19,7 @@ struct et_chip {
     uint32_t timer_multiplier, timer_divisor; /* nanoseconds = timer units * multiplier / divisor */
     uint8_t va_bits, big_page_bits;
     uint16_t sm_count, warps_per_sm;
+    uint8_t vertex_reuse; /* vertices of an indexed draw that are looked back for a shaded one */
     const char *doubtful; /* names the cells that no source states, (?); NULL: none */
 };
 

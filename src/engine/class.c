@@ -125,3 +125,14 @@ int et_class_value_text(const struct et_class *klass, uint32_t offset, uint32_t 
     }
     return length;
 }
+
+uint32_t et_class_field(const struct et_class *klass, uint32_t offset, uint32_t value, const char *field)
+{
+    const struct et_method *method = et_class_method(klass, offset, NULL, NULL);
+    for (unsigned f = 0; method && f < method->fields; f++) {
+        const struct et_field *row = &klass->fields[method->first_field + f];
+        if (!strcmp(row->name, field))
+            return et_bits(value, row->hi, row->lo);
+    }
+    return 0;
+}

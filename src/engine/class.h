@@ -69,6 +69,8 @@ void et_class_index(const struct et_class *klass, uint16_t *index);
 
 /* "NAME(i)" into text. Returns what snprintf would. */
 int et_class_method_text(const struct et_class *klass, uint32_t offset, char *text, size_t size);
+/* The field of that name in a value written to the method; 0 where the class has no such method or field. */
+uint32_t et_class_field(const struct et_class *klass, uint32_t offset, uint32_t value, const char *field);
 /* "FIELD = ENUMERANT | FIELD2 = 0x.." of a value written to the method, into text. */
 int et_class_value_text(const struct et_class *klass, uint32_t offset, uint32_t value, char *text,
                         size_t size);

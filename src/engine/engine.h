@@ -8,6 +8,8 @@
 #include "memory/pagemap.h"
 
 struct et_draw; /* pipeline/draw.h */
+struct et_pipeline;
+struct et_shader_cache; /* shader/cache.h */
 
 /* What happened, in order; an event number each. */
 enum et_trigger_kind {
@@ -88,8 +90,10 @@ struct et_environment {
     et_skip skip;
     int threads;
     struct et_budget budget;
-    uint32_t *scratch; /* MME shadow scratch of the channel; SET_FALCON04 answers there */
-    uint64_t address;  /* of the word being executed */
+    struct et_shader_cache *shaders; /* of dispatches */
+    struct et_pipeline *pipeline;    /* runs draws and clears */
+    uint32_t *scratch;               /* MME shadow scratch of the channel; SET_FALCON04 answers there */
+    uint64_t address;                /* of the word being executed */
     bool in_macro;
     bool keep_going; /* an unsupported trigger is reported and passed over instead of faulting */
     struct et_wait wait;
@@ -116,18 +120,41 @@ static inline uint32_t et_run_method(uint32_t method, enum et_run_mode mode, siz
 
 struct et_engine;
 
+/* Does what an acting method does; its register already holds the value. i: index in the method's array. */
+typedef enum etalon_status (*et_action)(struct et_engine *engine, uint32_t method, unsigned i, uint32_t value,
+                                        struct etalon_error *error);
+
+struct et_action_row {
+    const char *method; /* its name; NULL ends a list */
+    et_action act;
+};
+
 /* An engine's own part. */
 struct et_engine_type {
     size_t size; /* of the struct that begins with struct et_engine */
-    enum etalon_status (*init)(struct et_engine *engine, struct etalon_error *error);
-    void (*finish)(struct et_engine *engine);
-    /* A method whose effect is to act; its register already holds the value. */
-    enum etalon_status (*act)(struct et_engine *engine, uint32_t method, uint32_t value,
-                              struct etalon_error *error);
-    /* Takes words of a run to a method that uploads (constants, inline data, code); returns how many it took,
-     * 0: none, the run goes word by word. May be NULL. */
+    const struct et_action_row *actions;
+    enum etalon_status (*init)(struct et_engine *engine, struct etalon_error *error); /* may be NULL */
+    void (*finish)(struct et_engine *engine);                                         /* may be NULL */
+    /* Takes words of a run to a method that uploads (constants, inline data); returns how many it took, 0:
+     * none, the run goes on word by word. May be NULL. */
     size_t (*upload)(struct et_engine *engine, uint32_t method, enum et_run_mode mode, const uint32_t *words,
                      size_t count, enum etalon_status *status, struct etalon_error *error);
+    /* The value of a report counter; ETALON_BAD_VALUE. NULL: the class counts nothing. */
+    enum etalon_status (*counter)(struct et_engine *engine, uint32_t report, uint32_t sub_report,
+                                  uint64_t *value, struct etalon_error *error);
+    /* Runs what waits for more (a draw for its next instances); called before anything else happens. May be
+     * NULL. */
+    enum etalon_status (*flush)(struct et_engine *engine, struct etalon_error *error);
+    /* Whether this write may come while something waits. Goes with flush. */
+    bool (*keeps_pending)(const struct et_engine *engine, const struct et_method *row, uint32_t method,
+                          uint32_t value);
+};
+
+/* Inline-to-memory in progress. */
+struct et_inline {
+    bool open;
+    struct et_trigger trigger;
+    uint64_t line, byte; /* position in the image */
 };
 
 /* The common head of every engine object. */
@@ -136,8 +163,17 @@ struct et_engine {
     const struct et_class *klass;
     struct et_environment *environment;
     struct et_registers registers;
-    uint16_t index[ET_METHODS];
+    struct et_inline upload;
+    bool render_enabled, render_enabled_globally; /* what the SET_*RENDER_ENABLE_C methods found */
+    uint16_t override;                            /* SET_RENDER_ENABLE_OVERRIDE, 0: the class has none */
+    et_action *actions;                           /* by row of the class; NULL where nothing acts here */
+    uint16_t index[ET_METHODS];                   /* row + 1 by dword method */
 };
+
+/* The type that serves a class, or NULL. */
+const struct et_engine_type *et_engine_type_of(uint32_t klass);
+/* Acting methods that the host executes before they come here: the macro processor's and SET_OBJECT. */
+bool et_engine_is_front_end(const struct et_method *method);
 
 /* An object of a class; ETALON_UNKNOWN_CLASS. The environment must outlive it. */
 enum etalon_status et_engine_create(struct et_engine **engine, uint32_t klass,
@@ -146,17 +182,24 @@ void et_engine_destroy(struct et_engine *engine);
 
 /* Executes a run; *done gets the words taken. Stops early with ETALON_OK when environment->wait.blocked
  * became set: word *done is to be offered again. On an error, word *done is the one at fault and the error
- * names class, method, value. */
+ * names class, method, value. Word i is at environment->address + 4 * i unless environment->in_macro. */
 enum etalon_status et_engine_methods(struct et_engine *engine, uint32_t method, enum et_run_mode mode,
                                      const uint32_t *words, size_t count, size_t *done,
                                      struct etalon_error *error);
 
-/* For engines: opens a trigger (numbers it, freezes, tells the listener); closes it with its status.
- * et_trigger_close returns the status to go on with: an unsupported trigger may be passed over. */
-void et_trigger_open(struct et_engine *engine, struct et_trigger *trigger, enum et_trigger_kind kind,
-                     uint32_t method, uint32_t value);
-bool et_trigger_skipped(const struct et_engine *engine, const struct et_trigger *trigger);
-enum etalon_status et_trigger_close(struct et_engine *engine, struct et_trigger *trigger,
+/* Runs what an engine still holds back. */
+enum etalon_status et_engine_flush(struct et_engine *engine, struct etalon_error *error);
+
+/* Opens a trigger: numbers it, freezes `engine` (NULL: the host), tells the listener. Returns false when its
+ * kind is to be skipped. et_trigger_close ends it with its status, and returns the status to go on with: an
+ * unsupported trigger may be passed over. The caller may set target, bytes, count and draw before it opens
+ * the trigger. */
+bool et_trigger_open(struct et_environment *environment, const struct et_engine *engine,
+                     struct et_trigger *trigger, enum et_trigger_kind kind, uint32_t method, uint32_t value);
+enum etalon_status et_trigger_close(struct et_environment *environment, struct et_trigger *trigger,
                                     enum etalon_status status, struct etalon_error *error);
+
+/* Whether draws, clears, blits and launches are enabled: conditional rendering with its override. */
+bool et_engine_renders(const struct et_engine *engine);
 
 #endif
