@@ -33,6 +33,7 @@
     M(CC) \
     M(ccmem) \
     M(cctl) \
+    M(cctll) \
     M(CL) \
     M(clamp) \
     M(CLEAR) \

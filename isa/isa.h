@@ -67,6 +67,7 @@ enum et_operand_kind {
     ET_KIND_F,  /* single; value = the 32 bits */
     ET_KIND_H,  /* half; value = the 16 bits */
     ET_KIND_HH, /* two halves; value = high << 16 | low; text: high, low */
+    ET_KIND_BB, /* two bfloat16, as HH */
     ET_KIND_D,  /* double; value = the 64 bits */
     ET_KIND_CX, /* bindless constant: bank is the uniform register that holds the handle */
     ET_KIND_C,  /* constant; bank and value = byte offset */

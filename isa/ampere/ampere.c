@@ -23,7 +23,6 @@ static const struct et_isa_table tables[] = {
     {"shf", 2, "S64 U64 S32 U32"},
     {"half", 2, "_ F32 H0_H0 H1_H1"},
     {"halfn", 3, "_ F32 H0_H0 H1_H1 H0_NH1 - - -"},
-    {"hfmt", 2, "_ F32 BF16_V2 -"},
     {"byte", 2, "_ B1 B2 B3"},
     {"h01", 1, "_ H1"},
     {"h012", 2, "_ H1 - -"},
@@ -96,7 +95,6 @@ static const struct et_isa_table tables[] = {
     {"dimf", 3, "- 2D 3D - - - - -"},
     {"lod", 3, "_ LZ LB LL LC LB.LC LC.FDV -"},
     {"lodl", 3, "- LZ - LL - - - -"},
-    {"ndv", 2, "_ NDV DC DC.NDV"},
     {"f16", 2, "_ F16.RN F16.RZ -"},
     {"rgba", 2, "R G B A"},
     {"texd", 1, "TEX TXD"},
@@ -113,8 +111,9 @@ static const struct et_isa_table tables[] = {
     {"scope", 3, "CTA SM GPU SYS - VC - -"},
     {"bar", 2, "SYNC ARV - SCAN"},
     {"barred", 2, "POPC AND OR -"},
-    {"cctl", 4, "PF1 PF2 WB - - RS - - - PML2 DML2 RML2 - - - -"},
+    {"cctl", 4, "PF1 PF2 WB IV - RS - - - PML2 DML2 RML2 - - - -"},
     {"cctla", 4, "- - - - IVALL - - - - - - - - - - -"},
+    {"cctll", 3, "PF1 PF2 WB IV - RS - -"},
     {"ccmem", 3, "_ U C I - - - -"},
     {"num", 2, "_ 2 4 -"},
     {"m88", 2, "M88 MT88 M816 M832"},
@@ -134,7 +133,7 @@ static const struct et_isa_table tables[] = {
     {"brac", 2, "- - DIV CONV"},
     {"exit", 2, "_ KEEPREFCOUNT PREEMPTED -"},
     {"tram", 2, "AB C - -"},
-    {"bpt", 3, "- - - TRAP - - - -"},
+    {"bpt", 3, "- - PAUSE TRAP INT DRAIN PAUSE_QUIET -"},
     {"preg", 2, "_ B1 B2 B3"},
     {"breg", 6, "B0 B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11 B12 B13 B14 B15 THREAD_STATE_ENUM.0 THREAD_STATE_ENUM.1 "
                 "THREAD_STATE_ENUM.2 THREAD_STATE_ENUM.3 THREAD_STATE_ENUM.4 TRAP_RETURN_PC.LO TRAP_RETURN_PC.HI "
@@ -210,7 +209,7 @@ static const struct et_isa_table tables[] = {
 #define ROW(op, text) {op, 0xfff, 0, text},
 #define FLAG(op, flags, text) {op, 0xfff, flags, text},
 #define CONST(slot, mods) "{" slot ":C@40:14,54:5 *4 s" mods "}"
-#define BINDLESS(slot, mods) "{" slot ":CX@40:14,32:6 *4 s" mods "}"
+#define BINDLESS(slot, mods) "{" slot ":CX@40:14,32:6 *4" mods "}"
 
 /* The second source: register, immediate, constant, bindless constant, uniform register. */
 #define B_REST(f, op, pre, m32, imm, post)                                          \
@@ -246,7 +245,8 @@ static const struct et_isa_table tables[] = {
     ROW(0x600 | op, pre BINDLESS("b", m32) post "{#91=1}")                          \
     ROW(0xe00 | op, pre "{b:UR@32" m32 "}" post "{#91=1}")
 
-#define HSEL32 " .half@60:2"
+#define HSEL32 " .half@60:2 w"
+#define HSELN  " .halfn@60:2,86 w"
 #define HA "{a:R@24 -@72 |@73 .half@74}"
 #define PRED_SRC ", {s:P@87 !@90}"
 #define SETP "{p:P@81}, {q:P@84}, "
@@ -264,7 +264,7 @@ static const struct et_isa_table tables[] = {
     ROW(0x600 | op, pre "{b:R@64 r1}, " CONST("c", m32) post "{#91=0}")                                  \
     ROW(0x600 | op, pre "{b:R@64 r1}, " BINDLESS("c", m32) post "{#91=1}")                               \
     ROW(0xe00 | op, pre "{b:R@64 r1}, {c:UR@32" m32 "}" post "{#91=1}")
-#define INT3 "{d:R@16}, <{p:P@81}, <{q:P@84}, >>{a:R@24"
+#define INT3 "{d:R@16}, <{p:P@81}, ><{q:P@84}, >{a:R@24"
 #define ABC_INT3(op)                                                                                     \
     B_FORMS(op, "IADD3 " INT3 N24 "}, ", N32, "S@32:32", ", {c:R@64" N64 "}{#74=0}{?77:4=15}{?87:4=15}") \
     B_FORMS(op, "IADD3.X " INT3 I24 "}, ", I32, "S@32:32", ", {c:R@64" I64 "}, {s:P@87 !@90}, {t:P@77 !@80}{#74=1}")
@@ -288,42 +288,42 @@ static const struct et_isa_table tables[] = {
             ", {n:U@75:5}, {s:P@87 !@90}{#80=1}{#73:2=3}{?64:8=255}")
 #define PLOP_SIGN(op, first, rest)                                                                       \
     ROW(0x200 | op, "PLOP3.LUT {p:P@81}, {q:P@84}, " first "{b:R@32}.SIGN" rest)                         \
-    ROW(0xa00 | op, "PLOP3.LUT {p:P@81}, {q:P@84}, " first CONST("b", NONE) ".SIGN" rest "{#91=0}")      \
-    ROW(0xa00 | op, "PLOP3.LUT {p:P@81}, {q:P@84}, " first BINDLESS("b", NONE) ".SIGN" rest "{#91=1}")   \
+    ROW(0xa00 | op, "PLOP3.LUT {p:P@81}, {q:P@84}, " first CONST("b", " w") ".SIGN" rest "{#91=0}")      \
+    ROW(0xa00 | op, "PLOP3.LUT {p:P@81}, {q:P@84}, " first BINDLESS("b", " w") ".SIGN" rest "{#91=1}")   \
     ROW(0xc00 | op, "PLOP3.LUT {p:P@81}, {q:P@84}, " first "{b:UR@32}.SIGN" rest "{#91=1}")
 /* HFMA2: the addend's sign, bars and half selector sit at 81 to 84 in every form; b's at 60 to 63 and 86. */
 #define HC "{c:R@64 -@84 |@83 .half@81}"
 #define HB "{b:R@32 -@63 |@62 .halfn@60:2,86}"
-#define HB64 " -@84 |@83 .half@81"
-#define HFMA_ROWS(mods, post)                                                                            \
+#define HB64 " -@84 |@83 .halfn@81:2,86"
+#define HFMA_ROWS(mods, imm, post)                                                                            \
     ROW(0x231, "HFMA2" mods " {d:R@16}, " HA ", " HB ", " HC post)                                       \
-    B_REST(0, 0x31, "HFMA2" mods " {d:R@16}, " HA ", ", NA32, "HH@32", ", " HC post)                     \
-    C_REST(0, 0x31, "HFMA2" mods " {d:R@16}, " HA ", ", HB64, ", ", NA32, "HH@32", post)
+    B_REST(0, 0x31, "HFMA2" mods " {d:R@16}, " HA ", ", NA32 HSELN, imm, ", " HC post)              \
+    C_REST(0, 0x31, "HFMA2" mods " {d:R@16}, " HA ", ", HB64, ", ", NA32 HSEL32, imm, post)
 #define HMMA2_ROWS(mods, post)                                                                           \
     B_FORMS(0x35, "HFMA2.MMA" mods " {d:R@16}, {a:R@24" NA24 "}, ", NA32, "HH@32", ", {c:R@64 -@84 |@83}" post) \
     C_REST(0, 0x35, "HFMA2.MMA" mods " {d:R@16}, {a:R@24" NA24 "}, ", " -@84 |@83", ", ", NA32, "HH@32", post)
 /* Conversions through the special-function unit; d-forms by the field that names each width. */
 #define CVT_ROWS                                                                                         \
-    U_FORMS(0x04, "F2F{.FTZ@80}.F32.F16{.rnd@78} {d:R@16}, ", NA32, "F@32", "{#75:3=2}{#84:2=1}")       \
+    U_FORMS(0x04, "F2F{.FTZ@80}.F32.F16{.rnd@78} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#75:3=2}{#84:2=1}")       \
     U_FORMS(0x04, "F2F{.FTZ@80}.F16.F32{.rnd@78} {d:R@16}, ", NA32, "F@32", "{#75:3=1}{#84:2=2}")       \
     U_FORMS(0x04, "F2F{.FTZ@80}.BF16.F32{.rnd@78} {d:R@16}, ", NA32, "F@32", "{#75:3=4}{#84:2=2}")      \
-    U_FORMS(0x10, "F2F{.FTZ@80}.F64.F16{.rnd@78} {d:R@16}, ", NA32, "F@32", "{#75:3=3}{#84:2=1}")       \
+    U_FORMS(0x10, "F2F{.FTZ@80}.F64.F16{.rnd@78} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#75:3=3}{#84:2=1}")       \
     U_FORMS(0x10, "F2F{.FTZ@80}.F64.F32{.rnd@78} {d:R@16}, ", NA32, "F@32", "{#75:3=3}{#84:2=2}")       \
     U_FORMS(0x10, "F2F{.FTZ@80}.F16.F64{.rnd@78} {d:R@16}, ", NA32, "D@32", "{#75:3=1}{#84:2=3}")       \
     U_FORMS(0x10, "F2F{.FTZ@80}.F32.F64{.rnd@78} {d:R@16}, ", NA32, "D@32", "{#75:3=2}{#84:2=3}")       \
-    U_FORMS(0x05, "F2I{.FTZ@80}{.itype=itype8@75:2,72}.F16{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32, "F@32", "{#84:2=1}") \
+    U_FORMS(0x05, "F2I{.FTZ@80}{.itype=itype8@75:2,72}.F16{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#84:2=1}") \
     U_FORMS(0x05, "F2I{.FTZ@80}{.itype=itype8@75:2,72}{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32, "F@32", "{#84:2=2}") \
-    U_FORMS(0x11, "F2I{.FTZ@80}{.itype=itype6@75:2,72}.F16{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32, "F@32", "{#84:2=1}") \
+    U_FORMS(0x11, "F2I{.FTZ@80}{.itype=itype6@75:2,72}.F16{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#84:2=1}") \
     U_FORMS(0x11, "F2I{.FTZ@80}{.itype=itype6@75:2,72}{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32, "F@32", "{#84:2=2}") \
     U_FORMS(0x11, "F2I{.FTZ@80}{.itype@75:2,72}.F64{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32, "D@32", "{#84:2=3}") \
-    U_FORMS(0x06, "I2F{.fdst=fdst32@75}{.itype=i2f8@84:2,74}{.rnd@78} {d:R@16}, ", " .byte@60", "S@32:32", "{#84:2=0}") \
-    U_FORMS(0x06, "I2F{.fdst=fdst32@75}{.itype=i2f16@84:2,74}{.rnd@78} {d:R@16}, ", " .h012@60", "S@32:32", "{#84:2=1}") \
+    U_FORMS(0x06, "I2F{.fdst=fdst32@75}{.itype=i2f8@84:2,74}{.rnd@78} {d:R@16}, ", " .byte@60 w", "S@32:32", "{#84:2=0}") \
+    U_FORMS(0x06, "I2F{.fdst=fdst32@75}{.itype=i2f16@84:2,74}{.rnd@78} {d:R@16}, ", " .h012@60 w", "S@32:32", "{#84:2=1}") \
     U_FORMS(0x06, "I2F{.fdst=fdst32@75}{.itype=i2f32@84:2,74}{.rnd@78} {d:R@16}, ", NONE, "S@32:32", "{#84:2=2}") \
-    U_FORMS(0x12, "I2F.F64{.itype=i2f8@84:2,74}{.rnd@78} {d:R@16}, ", " .byte@60", "S@32:32", "{#84:2=0}{#75:2=3}") \
-    U_FORMS(0x12, "I2F.F64{.itype=i2f16@84:2,74}{.rnd@78} {d:R@16}, ", " .h012@60", "S@32:32", "{#84:2=1}{#75:2=3}") \
+    U_FORMS(0x12, "I2F.F64{.itype=i2f8@84:2,74}{.rnd@78} {d:R@16}, ", " .byte@60 w", "S@32:32", "{#84:2=0}{#75:2=3}") \
+    U_FORMS(0x12, "I2F.F64{.itype=i2f16@84:2,74}{.rnd@78} {d:R@16}, ", " .h012@60 w", "S@32:32", "{#84:2=1}{#75:2=3}") \
     U_FORMS(0x12, "I2F.F64{.itype=i2f32@84:2,74}{.rnd@78} {d:R@16}, ", NONE, "S@32:32", "{#84:2=2}{#75:2=3}") \
     U_FORMS(0x12, "I2F{.fdst@75}{.itype=i2f64@84:2,74}{.rnd@78} {d:R@16}, ", NONE, "S@32:32", "{#84:2=3}") \
-    U_FORMS(0x07, "FRND{.FTZ@80}{.fdst=fdst32@75}{.irnd@78} {d:R@16}, ", NA32, "F@32", "{#75:2=1}{#84:2=1}") \
+    U_FORMS(0x07, "FRND{.FTZ@80}{.fdst=fdst32@75}{.irnd@78} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#75:2=1}{#84:2=1}") \
     U_FORMS(0x07, "FRND{.FTZ@80}{.fdst=fdst32@75}{.irnd@78} {d:R@16}, ", NA32, "F@32", "{#75:2=2}{#84:2=2}") \
     U_FORMS(0x13, "FRND{.FTZ@80}.F64{.irnd@78} {d:R@16}, ", NA32, "D@32", "{#75:2=3}{#84:2=3}")
 
@@ -362,7 +362,7 @@ static const struct et_isa_table tables[] = {
 #define UNI_BC(op, pre, m32, imm, m64, post)                                     \
     UNI_B(op, pre, m32, imm, ", {c:UR@64" m64 "}" post)                          \
     UROW(0x400 | op, pre "{b:UR@64}, {c:" imm "}" post "{#91=1}")
-#define UINT3 "{d:UR@16}, <{p:UP@81}, <{q:UP@84}, >>{a:UR@24"
+#define UINT3 "{d:UR@16}, <{p:UP@81}, ><{q:UP@84}, >{a:UR@24"
 #define ULEA "{d:UR@16}, <{p:UP@81}, >{a:UR@24"
 #define ULEA_ROWS                                                                                                     \
     UNI_B(0x91, "ULEA " ULEA N24 "}, ", N32, "U@32:32", ", {n:U@75:5}{#80=0}{#73:2=0}{?64:8=63}{?87:4=15}")           \
@@ -388,7 +388,7 @@ static const struct et_isa_table tables[] = {
     ROW(op, "BAR.RED{.barred@74}{.DEFER_BLOCKING@80} " sync ", {s:P@87 !@90}{#77:3=2}")                \
     ROW(op, "BAR.SCAN{.DEFER_BLOCKING@80} " sync ", {s:P@87 !@90}{#77:3=3}")
 
-#define TEXMODS(lod, ndv) "{.f16@79}" lod "{.AOFFI@76}{.DC@78}{.evict@84}{.NDV@77}{.NODEP@90} "
+#define TEXMODS "{.f16@79}{.lod@87}{.AOFFI@76}{.DC@78}{.evict@84}{.NDV@77}{.NODEP@90} "
 #define TLD4MODS "{.f16@79}{.AOFFI@76}{.PTP@77}{.DC@78}{.evict@84}{.NODEP@90} "
 #define TLDMODS "{.f16@79}{.lod=lodl@87}{.AOFFI@76}{.evict@84}{.CL@77}{.MS@78}{.NODEP@90} "
 #define TXDMODS "{.f16@79}{.LC@87}{.AOFFI@76}{.evict@84}{.NODEP@90} "
@@ -436,7 +436,7 @@ static const struct et_isa_row rows[] = {
             ", {s:P@87 !@90}, {t:P@68 !@71}{#72=1}")
     ROW(0x81c, "PLOP3.LUT {p:P@81}, {q:P@84}, {s:P@87 !@90}, {t:P@77 !@80}, {r:P@68 !@71}, {n:U@64:3,72:5}, {o:U@16:8}{#67=0}")
     ROW(0x81c, "PLOP3.LUT {p:P@81}, {q:P@84}, {s:P@87 !@90}, {t:P@77 !@80}, {r:UP@68 !@71}, {n:U@64:3,72:5}, {o:U@16:8}{#67=1}")
-    PLOP_SIGN(0x1d, "{s:P@87 !@90}, ", ", {r:P@68 !@71}, {n:U@64:3,72:5}, {o:U@16:8}{#67=0}")
+    PLOP_SIGN(0x1d, "{s:P@87 !@90}, ", ", {r:P@68 !@71}, {n:U@72:8}, {o:U@16:8}")
     PLOP_SIGN(0x1e, "{s:P@87 !@90}, ", ", {c:R@64}.SIGN, {n:U@72:8}, {o:U@16:8}")
     PLOP_SIGN(0x1f, "{a:R@24}.SIGN, ", ", {c:R@64}.SIGN, {n:U@72:8}, {o:U@16:8}")
     /* IMAD and its other names */
@@ -482,7 +482,7 @@ static const struct et_isa_row rows[] = {
     ABC_FORMS(0x23, "FFMA{.ftz@80:1,76}{.rnd@78}{.SAT@77} {d:R@16}, {a:R@24" NA24 "}, ", NA32, NA64, ", ", NA64, NA32, "F@32", "")
     U_FORMS(0x02, "FCHK {p:P@81}, {a:R@24" NA24 "}, ", NA32, "F@32", "")
     U_FORMS(0x08, "MUFU{.mufu@74} {d:R@16}, ", NA32, "F@32", "{#73=0}")
-    U_FORMS(0x08, "MUFU{.mufu=mufuh@74} {d:R@16}, ", NA32, "F@32", "{#73=1}")
+    U_FORMS(0x08, "MUFU{.mufu=mufuh@74} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#73=1}")
 
     /* Double precision */
     B_FORMS(0x28, "DMUL{.rnd@78} {d:R@16}, {a:R@24" NA24 "}, ", NA32, "D@32", "")
@@ -491,15 +491,18 @@ static const struct et_isa_row rows[] = {
     ABC_FORMS(0x2b, "DFMA{.rnd@78} {d:R@16}, {a:R@24" NA24 "}, ", NA32, NA64, ", ", NA64, NA32, "D@32", "")
 
     /* Half precision */
-    AC_FORMS(0x30, "HADD2{.F32@78}{.FTZ@80}{.SAT@77} {d:R@16}, " HA ", ", "{b:R@32" NA32 HSEL32 " r2}", NA32, "HH@32", "")
-    HFMA_ROWS("{.hfmt@78:1,85}{.ftz@80:1,76}{.SAT@77}", "{#79=0}")
-    HFMA_ROWS("{.hfmt@78:1,85}{.ftz@80:1,76}.RELU", "<, {s:P@87 !@90}>{#79=1}{#77=0}")
+    AC_FORMS(0x30, "HADD2{.F32@78}{.FTZ@80}{.SAT@77} {d:R@16}, " HA ", ", "{b:R@32" NA32 HSEL32 " r2}", NA32 HSEL32, "HH@32", "")
+    HFMA_ROWS("{.F32@78}{.ftz@80:1,76}{.SAT@77}", "HH@32", "{#85=0}{#79=0}")
+    HFMA_ROWS(".BF16_V2{.ftz@80:1,76}{.SAT@77}", "BB@32", "{#85=1}{#78=0}{#79=0}")
+    HFMA_ROWS("{.F32@78}{.ftz@80:1,76}.RELU", "HH@32", "<, {s:P@87 !@90}>{#85=0}{#79=1}{#77=0}")
+    HFMA_ROWS(".BF16_V2{.ftz@80:1,76}.RELU", "BB@32", "<, {s:P@87 !@90}>{#85=1}{#78=0}{#79=1}{#77=0}")
     B_FORMS(0x32, "HMUL2{.F32@78}{.ftz@80:1,76}{.SAT@77} {d:R@16}, " HA ", ", NA32 HSEL32, "HH@32", "")
-    AC_FORMS(0x33, "HSET2{.BF@71}{.fcmp@76}{.FTZ@80}{.bop@69} {d:R@16}, " HA ", ", "{b:R@32" NA32 HSEL32 " r2}", NA32, "HH@32", PRED_SRC)
-    AC_FORMS(0x34, "HSETP2{.fcmp@76}{.FTZ@80}{.H_AND@71}{.bop@69} " SETP HA ", ", "{b:R@32" NA32 HSEL32 " r2}", NA32, "HH@32", PRED_SRC)
+    AC_FORMS(0x33, "HSET2{.BF@71}{.fcmp@76}{.FTZ@80}{.bop@69} {d:R@16}, " HA ", ", "{b:R@32" NA32 HSEL32 " r2}", NA32 HSEL32, "HH@32", PRED_SRC)
+    AC_FORMS(0x34, "HSETP2{.fcmp@76}{.FTZ@80}{.H_AND@71}{.bop@69} " SETP HA ", ", "{b:R@32" NA32 HSEL32 " r2}", NA32 HSEL32, "HH@32", PRED_SRC)
     HMMA2_ROWS("{.ftz@80:1,76}{.SAT@77}", "{#79=0}")
     HMMA2_ROWS("{.ftz@80:1,76}.RELU", "<, {s:P@87 !@90}>{#79=1}{#77=0}")
-    B_FORMS(0x40, "HMNMX2{.hfmt@78:1,85}{.FTZ@80}{.NAN@81}{.XORSIGN@82} {d:R@16}, " HA ", ", NA32 HSEL32, "HH@32", PRED_SRC)
+    B_FORMS(0x40, "HMNMX2{.F32@78}{.FTZ@80}{.NAN@81}{.XORSIGN@82} {d:R@16}, " HA ", ", NA32 HSEL32, "HH@32", PRED_SRC "{#85=0}")
+    B_FORMS(0x40, "HMNMX2.BF16_V2{.FTZ@80}{.NAN@81}{.XORSIGN@82} {d:R@16}, " HA ", ", NA32 HSEL32, "BB@32", PRED_SRC "{#85=1}{#78=0}")
 
     /* Conversions */
     B_FORMS(0x38, "I2I{.sat8@76}.S32.SAT {d:R@16}, ", NONE, "S@32:32", "")
@@ -508,7 +511,7 @@ static const struct et_isa_row rows[] = {
     B_FORMS(0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.PACK_AB{.rz@79} {d:R@16}, {a:R@24" NONE "}, ", NONE, "F@32", "{#78=0}{?64:8=255}")
     C_REST(0, 0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.MERGE_C{.rz@79} {d:R@16}, ", NONE, ", ", NONE, "F@32", "{#78=1}")
     B_FORMS(0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.MERGE_C{.rz@79} {d:R@16}, ", NONE, "F@32", ", {c:R@64}{#78=1}")
-    AB_FORMS(0x43, "F2IP{.f2ip@76}.F32{.trunc@78}{.NTZ@74}{.RELU@75} {d:R@16}, {a:R@24}, ", NONE, "F@32", ", ", " .h01@72", "")
+    ABC_FORMS(0x43, "F2IP{.f2ip@76}.F32{.trunc@78}{.NTZ@74}{.RELU@75} {d:R@16}, {a:R@24}, ", NONE, NONE, ", ", " .h01@72", " .h01@72 w", "F@32", "")
     B_FORMS(0x45, "I2FP.F32{.i2fp@74:1,84:2}{.rz@78} {d:R@16}, ", NONE, "S@32:32", "{#75:2=2}")
     CVT_ROWS
 
@@ -531,7 +534,7 @@ static const struct et_isa_row rows[] = {
     UNI_B(0x9b, "UBMSK{.W@75} {d:UR@16}, {a:UR@24}, ", NONE, "U@32:32", "")
     UROW(0x89c, "UPLOP3.LUT {p:UP@81}, {q:UP@84}, {s:UP@87 !@90}, {t:UP@77 !@80}, {r:UP@68 !@71}, {n:U@64:3,72:5}, "
                 "{o:U@16:8}{?67}{?91}")
-    UROW(0x29d, "UPLOP3.LUT {p:UP@81}, {q:UP@84}, {s:UP@87 !@90}, {b:UR@32}.SIGN, {r:UP@68 !@71}, {n:U@64:3,72:5}, "
+    UROW(0x29d, "UPLOP3.LUT {p:UP@81}, {q:UP@84}, {s:UP@87 !@90}, {b:UR@32}.SIGN, {r:UP@68 !@71}, {n:U@72:8}, "
                 "{o:U@16:8}{#91=1}")
     UROW(0x29e, "UPLOP3.LUT {p:UP@81}, {q:UP@84}, {s:UP@87 !@90}, {b:UR@32}.SIGN, {c:UR@64}.SIGN, {n:U@72:8}, {o:U@16:8}{#91=1}")
     UROW(0x29f, "UPLOP3.LUT {p:UP@81}, {q:UP@84}, {a:UR@24}.SIGN, {b:UR@32}.SIGN, {c:UR@64}.SIGN, {n:U@72:8}, {o:U@16:8}{#91=1}")
@@ -552,7 +555,7 @@ static const struct et_isa_row rows[] = {
     ROW(0x886, "VOTEU{.vote@72} {d:UR@16}, {p:UP@81}, {s:P@87 !@90}")
     UROW(0x8b8, "ULDC{.size=csize@73} {d:UR@16}, [{a:UR@24}{i:S@38:32 +}], {s:UP@87 !@90}{#91=1}")
     UROW(0xab9, "ULDC{.size=csize@73} {d:UR@16}, {b:C@38:16,54:5 s}{#91=0}")
-    UROW(0xab9, "ULDC{.size=csize@73} {d:UR@16}, {b:CX@38:16,24:6 s}{#91=1}")
+    UROW(0xab9, "ULDC{.size=csize@73} {d:UR@16}, {b:CX@38:16,24:6}{#91=1}")
     UROW(0xabb, "ULDC{.size=csize@73} {d:UR@16}, c[{k:U@54:5}][{a:UR@24}{i:S@38:16 +}]{#91=1}")
     UROW(0x8bc, "UCLEA {d:UR@16}, <{p:UP@81}, >{a:UR@24}, {b:U@32:16}, {n:U@73:4}{#91=1}")
     UROW(0xcbc, "UCLEA {d:UR@16}, <{p:UP@81}, >{a:UR@24}, {b:UR@32}, {n:U@73:4}{#91=1}")
@@ -605,7 +608,7 @@ static const struct et_isa_row rows[] = {
     ROW(0xfae, "LDGSTS" GSMODS S_PLAIN2 ", desc[{h:UR@64}]" GS_64 GSPRED "{#91=1}{#70=1}{#76=1}{#101=1}")
     ROW(0xfae, "LDGSTS" GSMODS S_PLAIN2 ", [{b:R@24}.64{u:UR@64 + k}{j:S@32:12 +}]" GSPRED "{#91=1}{#70=1}{#76=0}{#101=0}")
     ROW(0xdae, "LDGSTS.E{.!BYPASS@81}{.evict@84}{.ltc@71}{.size=gsize@73}{.mem=gsmem@77}{.ZFILL@82} " S_UNI2 ", " GS_64 GSPRED
-               "{#91=1}{#70=1}{#76=1}{#101=0}")
+               "{#91=1}{#70=1}{?76=1}{#101=0}")
     ROW(0x9af, "LDGDEPBAR")
     ROW(0x9b0, "ARRIVES.LDGSTSBAR.64 [{a:R@24 z}{u:UR@64 + k}{i:S@40:24 +}]{#91=1}{#72:4=10}")
 
@@ -633,7 +636,8 @@ static const struct et_isa_row rows[] = {
     FLAG(0x98f, ET_ROW_ALIAS, "CCTL{.E@72}{.ccmem@78}.WBALL{#91=0}{#87:4=7}{?24:8=255}{?32:32=0}")
     FLAG(0x98f, ET_ROW_ALIAS, "CCTL{.E@72}{.ccmem@78}.WBALLP{#91=0}{#87:4=8}{?24:8=255}{?32:32=0}")
     ROW(0xd8f, "CCTL{.E@72}{.ccmem@78}{.cctl@87} [{a:R@24 z}{u:UR@32 + k}]{#91=1}")
-    ROW(0x990, "CCTLL{.cctl@87} " S_PLAIN("") "{#91=0}{#90=0}")
+    ROW(0x990, "CCTLL{.cctll@87} " S_PLAIN("") "{#91=0}{#90=0}")
+    ROW(0xd90, "CCTLL{.cctll@87} [{a:R@24 z}{u:UR@32 + k}]{#91=1}{#90=0}")
     ROW(0xb91, "CCTLT.IVTH {k:U@54:5}, {n:U@40:14}{#85:2=1}")
     ROW(0x391, "CCTLT.IVTH {b:R@32}{#85:2=1}")
     ROW(0x391, "CCTLT.IVALL{#85:2=2}")
@@ -653,15 +657,17 @@ static const struct et_isa_row rows[] = {
     ROW(0x91a, "DEPBAR {m:M@32:6}{#47=0}{#38:9=0}")
 
     /* Control flow */
-    ROW(0x947, "BRA{.brau@32}{.incdec@85} <{s:P@87 !@90}, >{l:L@34:48 *4}{?16:16}{#91=0}")
+    ROW(0x947, "BRA{.incdec@85}{.brau@32} <{s:P@87 !@90}, >{l:L@34:48 *4}{?16:16}{#91=0}")
     ROW(0x947, "BRA{.incdec@85}{.brac@32} <{s:P@87 !@90}, >{u:UR@24 ~@30}, {l:L@34:48 *4}{#91=1}")
     ROW(0x547, "BRA{.incdec@85}.U <{s:P@87 !@90}, >{t:UP@24 !@27}, {l:L@34:48 *4}{#91=1}{#32:2=1}")
     ROW(0x949, "BRX{.incdec@85} <{s:P@87 !@90}, >{a:R@24} {l:S@34:48 *4}")
-    ROW(0x958, "BRXU{.brau@32}{.incdec@85} <{s:P@87 !@90}, >{a:UR@24}< {l:S@34:48 *4}>{#91=1}")
-    ROW(0x94a, "JMP{.brau@32}{.incdec@85} <{s:P@87 !@90}, >{l:A@34:48 *4}{#91=0}")
+    ROW(0x958, "BRXU{.incdec@85}{.brau@32} <{s:P@87 !@90}, >{a:UR@24}< {l:S@34:48 *4}>{#91=1}")
+    ROW(0x94a, "JMP{.incdec@85}{.brau@32} <{s:P@87 !@90}, >{l:A@34:48 *4}{#91=0}")
     ROW(0x94a, "JMP{.incdec@85}{.brac@32} <{s:P@87 !@90}, >{u:UR@24 ~@30}, {l:A@34:48 *4}{#91=1}")
+    ROW(0x54a, "JMP{.incdec@85}.U <{s:P@87 !@90}, >{t:UP@24 !@27}, {l:A@34:48 *4}{#91=1}{#32:2=1}")
+    ROW(0x74a, "JMP{.incdec@85}.U <{s:P@87 !@90}, >{t:UP@24 !@27}, " CONST("b", NONE) "{#91=1}{#32:2=1}")
     ROW(0x94c, "JMX{.incdec@85} <{s:P@87 !@90}, >{a:R@24}< {l:S@34:48 *4}>")
-    ROW(0x959, "JMXU{.brau@32}{.incdec@85} <{s:P@87 !@90}, >{a:UR@24}< {l:S@34:48 *4}>{#91=1}")
+    ROW(0x959, "JMXU{.incdec@85}{.brau@32} <{s:P@87 !@90}, >{a:UR@24}< {l:S@34:48 *4}>{#91=1}")
     ROW(0x943, "CALL.ABS{.NOINC@86} <{s:P@87 !@90}, >{l:A@34:48 *4}{#91=0}")
     ROW(0x943, "CALL.ABS{.NOINC@86} <{s:P@87 !@90}, >{a:UR@24}< {l:S@34:48 *4}>{#91=1}")
     ROW(0x343, "CALL.ABS{.NOINC@86} <{s:P@87 !@90}, >{a:R@24}< {l:S@34:48 *4}>")
@@ -679,13 +685,17 @@ static const struct et_isa_row rows[] = {
     ROW(0x94d, "EXIT{.exit@84}{.NO_ATEXIT@86}< {s:P@87 !@90}>")
     ROW(0x95b, "KILL< {s:P@87 !@90}>")
     ROW(0x94f, "RTT")
-    ROW(0x95c, "BPT{.bpt@84}")
+    ROW(0x95c, "BPT{.bpt@84}< {n:U@34:3}>")
     ROW(0x348, "WARPSYNC{.EXCLUSIVE@86} <{s:P@87 !@90}, >{b:R@32}")
     ROW(0x948, "WARPSYNC <{s:P@87 !@90}, >{b:U@32:32}")
     ROW(0xb48, "WARPSYNC <{s:P@87 !@90}, >" CONST("b", NONE) "{#91=0}")
     ROW(0xb48, "WARPSYNC <{s:P@87 !@90}, >" BINDLESS("b", NONE) "{#91=1}")
     ROW(0xd48, "WARPSYNC <{s:P@87 !@90}, >{b:UR@32}{#91=1}")
-    U_FORMS(0x5d, "NANOSLEEP{.RAND@86}{.WARP@85} <{s:P@87 !@90}, >", NONE, "U@32:32", "{#83=0}")
+    ROW(0x35d, "NANOSLEEP{.RAND@86}{.WARP@85} <{s:P@87 !@90}, >{b:R@32}{?83}")
+    ROW(0x95d, "NANOSLEEP{.RAND@86}{.WARP@85} <{s:P@87 !@90}, >{b:U@32:32}{#83=0}")
+    ROW(0xb5d, "NANOSLEEP{.RAND@86}{.WARP@85} <{s:P@87 !@90}, >" CONST("b", NONE) "{?83}{#91=0}")
+    ROW(0xb5d, "NANOSLEEP{.RAND@86}{.WARP@85} <{s:P@87 !@90}, >" BINDLESS("b", NONE) "{?83}{#91=1}")
+    ROW(0xd5d, "NANOSLEEP{.RAND@86}{.WARP@85} <{s:P@87 !@90}, >{b:UR@32}{?83}{#91=1}")
     ROW(0x95d, "NANOSLEEP.CLEAR< {s:P@87 !@90}>{#83=1}")
     ROW(0x355, "BMOV.32{.CLEAR@84} {d:R@16}, {x:T.breg@24}")
     ROW(0xf56, "BMOV.32{.PQUAD@84} {x:T.breg@24}, {d:B@16}")
@@ -695,12 +705,21 @@ static const struct et_isa_row rows[] = {
     ROW(0xb56, "BMOV.32{.PQUAD@84} {x:T.breg@24}, " CONST("b", NONE) "{#91=0}")
     ROW(0xb56, "BMOV.32{.PQUAD@84} {x:T.breg@24}, " BINDLESS("b", NONE) "{#91=1}")
     ROW(0xd56, "BMOV.32{.PQUAD@84} {x:T.breg@24}, {b:UR@32}{#91=1}")
-    ROW(0x357, "BMOV.64 ATEXIT_PC, {b:R@32}{#24:6=30}")
-    ROW(0x957, "BMOV.64 ATEXIT_PC, {l:A@34:47 *4}{#24:6=30}")
+    ROW(0x357, "BMOV.64 ATEXIT_PC, {b:R@32}{?24:6=30}")
+    ROW(0x957, "BMOV.64 ATEXIT_PC, {l:A@34:47 *4}{?24:6=30}")
+    ROW(0xb57, "BMOV.64 ATEXIT_PC, " CONST("b", NONE) "{?24:6=30}{#91=0}")
+    ROW(0xb57, "BMOV.64 ATEXIT_PC, " BINDLESS("b", NONE) "{?24:6=30}{#91=1}")
+    ROW(0xd57, "BMOV.64 ATEXIT_PC, {b:UR@32}{?24:6=30}{#91=1}")
     ROW(0x34e, "LEPC {d:R@16}")
     ROW(0x353, "RPCMOV.32 {d:R@16}, Rpc{.low@31}")
-    ROW(0x352, "RPCMOV.32 Rpc{.low@31}, {b:R@32}")
-    ROW(0x952, "RPCMOV.32 Rpc{.low@31}, {b:U@32:32}")
+    U_FORMS(0x52, "RPCMOV.32 Rpc{.low@31}, ", NONE, "U@32:32", "")
+    ROW(0x954, "RPCMOV.64 Rpc, {l:A@34:47 *4}")
+    ROW(0xb54, "RPCMOV.64 Rpc, " CONST("b", NONE) "{#91=0}")
+    ROW(0xb54, "RPCMOV.64 Rpc, " BINDLESS("b", NONE) "{#91=1}")
+    ROW(0xd54, "RPCMOV.64 Rpc, {b:UR@32}{#91=1}")
+    ROW(0xb4a, "JMP{.incdec@85}{.brau@32} <{s:P@87 !@90}, >" CONST("b", NONE) "{#91=0}")
+    ROW(0xb4a, "JMP{.incdec@85}{.brac@32} <{s:P@87 !@90}, >{u:UR@24 ~@30}, " CONST("b", NONE) "{#91=1}")
+    ROW(0xb43, "CALL.ABS{.NOINC@86} <{s:P@87 !@90}, >" CONST("b", NONE) "{#91=0}")
     ROW(0x31f, "SETCTAID{.cta@78} {a:R@24}")
     ROW(0x3c0, "GETLMEMBASE {d:R@16}")
     ROW(0x3c1, "SETLMEMBASE {a:R@24}")
@@ -709,11 +728,11 @@ static const struct et_isa_row rows[] = {
     ROW(0x80d, "CSMTEST{.csmm@62}{.csm@76}{.bop@74} {p:P@81}, {q:P@84}, {n:U@32:28}, {s:P@87 !@90}")
 
     /* Textures: bound (constant bank and offset), bindless (.B), uniform handle */
-    TEX_ROWS(0x160, 0x161, "TEX", "{.SCR@60}", TEXMODS("{.lod@87}", "{.ndv@77}"), "dim", "{b:R@32}, ")
-    TEX_ROWS(0x163, 0x164, "TLD4", "{.SCR@60}{.rgba@87}", TLD4MODS, "dim4", "{b:R@32}, ")
+    TEX_ROWS(0x160, 0x161, "TEX", "{.SCR@60}", TEXMODS, "dim", "<{b:R@32}, >")
+    TEX_ROWS(0x163, 0x164, "TLD4", "{.SCR@60}{.rgba@87}", TLD4MODS, "dim4", "<{b:R@32}, >")
     TEX_ROWS(0x166, 0x167, "TLD", "{.SCR@60}", TLDMODS, "diml", "<{b:R@32}, >")
     TEX_ROWS(0x16c, 0x16d, "TXD", "", TXDMODS, "dimd", "{b:R@32}, ")
-    ROW(0xb69, "TMML.LOD{.NDV@77}{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, {b:R@32}, {k:U@54:5}, {n:U@40:14}, {x:T.dim@61}<, {m:U@72:4 =15}>{#59=0}")
+    ROW(0xb69, "TMML.LOD{.NDV@77}{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, <{b:R@32}, >{k:U@54:5}, {n:U@40:14}, {x:T.dim@61}<, {m:U@72:4 =15}>{#59=0}")
     ROW(0x36a, "TMML.B.LOD{.NDV@77}{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, {b:R@32}, {x:T.dim@61}<, {m:U@72:4 =15}>{#59=1}")
     ROW(0xf69, "TMML.LOD{.NDV@77}{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, {b:R@32}, {u:UR@40}, {n:U@46:8}, {x:T.dim@61}<, {m:U@72:4 =15}>{#91=1}")
     ROW(0xb6f, "TXQ{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, {x:T.txq@62}, {k:U@54:5}, {n:U@40:14}<, {m:U@72:4 =15}>{#59=0}")
@@ -725,7 +744,7 @@ static const struct et_isa_row rows[] = {
                "{x:T.dimf@61}{#59=1}")
 
     /* Surfaces: bindless (register), bound, bound pair, uniform handle */
-    SURF("SULD.P{.sudim@61}{.evict@84}{.mem@77}{.mask@72}{.clamp@59} <{p:P@81}, >{d:R@16}, [{a:R@24}], ", 0x998, 0x397, 0x797, 0xf97)
+    SURF("SULD.P{.sudim@61}{.evict@84}{.mem@77}{.mask@72}{.clamp@59} <{p:P@81}, >{d:R@16}, [{a:R@24}], ", 0x998, 0xb97, 0x797, 0xf97)
     SURF("SULD.D{.BA@72}{.sudim@61}{.evict@84}{.size@73}{.mem@77}{.clamp@59} <{p:P@81}, >{d:R@16}, [{a:R@24}], ", 0x99a, 0xb99, 0x799, 0xf99)
     SURF("SUST.P{.sudim@61}{.evict@84}{.smem=smem@77}{.mask@72}{.clamp@59} [{a:R@24}], {b:R@32}, ", 0x99c, 0xb9b, 0x79b, 0xf9b)
     SURF("SUST.D{.BA@72}{.sudim@61}{.evict@84}{.size@73}{.smem=smem@77}{.clamp@59} [{a:R@24}], {b:R@32}, ", 0x99e, 0xb9d, 0x79d, 0xf9d)
@@ -737,6 +756,8 @@ static const struct et_isa_row rows[] = {
          0x3a0, 0x59f, 0x79f, 0xf9f)
     ROW(0x9b3, "SUQUERY{.BA@72}{.sudim@61} {p:P@81}, {d:R@16}, [{a:R@24}], {x:T.suq@87}, {c:R@64}")
     ROW(0xbb3, "SUQUERY{.BA@72}{.sudim@61} {p:P@81}, {d:R@16}, [{a:R@24}], {x:T.suq@87}, {k:U@54:5}, {n:U@40:14}")
+    ROW(0x7b3, "SUQUERY{.BA@72}{.sudim@61} {p:P@81}, {d:R@16}, [{a:R@24}], {x:T.suq@87}, {k:U@54:5}, {n:U@40:6}, {o:U@46:8}")
+    ROW(0xfb3, "SUQUERY{.BA@72}{.sudim@61} {p:P@81}, {d:R@16}, [{a:R@24}], {x:T.suq@87}, {u:UR@40}, {n:U@46:8}{#91=1}")
 
     /* Graphics */
     ROW(0x321, "ALD{.O@79}{.attr@74} {d:R@16}, a[{i:S@40:11}]<, {b:R@32}>{#76:2=0}{#24:8=255}")
@@ -748,9 +769,14 @@ static const struct et_isa_row rows[] = {
     ROW(0x322, "AST.P a[{a:R@24}{i:S@40:11 +}], {b:R@32}{#76:2=1}{#64:8=255}{#74:2=0}{?79}")
     ROW(0x322, "AST.PHYS{.attr@74} a[{a:R@24}{i:S@40:11 +}], {b:R@32}<, {c:R@64}>{#76:2=2}{?79}")
     ROW(0x522, "AST{.attr@74} a[{u:UR@24}{i:S@40:11 +}], {b:R@32}<, {c:R@64}>{#76:2=0}{#91=1}{?79}")
+    ROW(0x522, "AST.P{.attr@74} a[{u:UR@24}{i:S@40:11 +}], {b:R@32}<, {c:R@64}>{#76:2=1}{#91=1}{?79}")
     ROW(0x920, "AL2P{.O@79}{.attr@74} {d:R@16}, {a:R@24}, {i:S@40:11}")
     ROW(0x326, "IPA{.ipa@78}{.ipaloc@76} {d:R@16}, <{p:P@81}, >a[{i:U@64:8 *4}]{#77=0}{?32:8=255}")
     ROW(0x326, "IPA{.ipa@78}.OFFSET {d:R@16}, <{p:P@81}, >a[{i:U@64:8 *4}], {b:R@32}{#76:2=2}")
+    ROW(0x926, "IPA{.ipa@78}.OFFSET {d:R@16}, <{p:P@81}, >a[{i:U@64:8 *4}], {b:U@32:32}{#76:2=2}{#91=0}")
+    ROW(0xb26, "IPA{.ipa@78}.OFFSET {d:R@16}, <{p:P@81}, >a[{i:U@64:8 *4}], " CONST("b", NONE) "{#76:2=2}{#91=0}")
+    ROW(0x526, "IPA{.ipa@78}{.ipaloc@76} {d:R@16}, <{p:P@81}, >a[{u:UR@24}{i:U@64:8 *4 +}]{#91=1}{#77=0}{?32:8=255}")
+    ROW(0x526, "IPA{.ipa@78}.OFFSET {d:R@16}, <{p:P@81}, >a[{u:UR@24}{i:U@64:8 *4 +}], {b:R@32}{#91=1}{#76:2=2}")
     ROW(0x923, "ISBERD{.isbx=isbxr@78}{.isbw@76}{.isbe@74} {d:R@16}, [{a:R@24 z}{i:U@40:16 +}]")
     ROW(0x927, "ISBEWR{.isbx=isbxw@78}{.isbw=isbww@76}{.isbe@74} [{a:R@24 z}{i:U@40:16 +}], {b:R@32}")
     ROW(0x324, "OUT.FINAL {a:R@24}{#78:2=0}{#16:8=255}{#32:8=255}")

@@ -178,18 +178,19 @@ static int parse_float(int kind, const char **at, int64_t *value)
     return n != 0;
 }
 
-static int parse_halves(const char **at, int64_t *value)
+static int parse_halves(int kind, const char **at, int64_t *value)
 {
+    int single = kind == ET_KIND_BB ? ET_KIND_F : ET_KIND_H;
     int64_t high, low;
-    if (!parse_float(ET_KIND_H, at, &high))
+    if (!parse_float(single, at, &high))
         return 0;
     *at = blanks(*at);
     if (**at != ',')
         return 0;
     *at = blanks(*at + 1);
-    if (!parse_float(ET_KIND_H, at, &low))
+    if (!parse_float(single, at, &low))
         return 0;
-    *value = high << 16 | low;
+    *value = kind == ET_KIND_BB ? (high & 0xffff0000) | low >> 16 : high << 16 | low;
     return 1;
 }
 
@@ -236,7 +237,7 @@ static int parse_bare(struct match *match, const struct et_text_item *item, cons
     case ET_KIND_S:
         return parse_integer(match, at, 1, value);
     case ET_KIND_L:
-        if (!parse_integer(match, at, 0, value))
+        if (!parse_integer(match, at, 1, value))
             return 0;
         *value -= (int64_t)match->pc + def->word_bits / 8;
         return 1;
@@ -245,7 +246,8 @@ static int parse_bare(struct match *match, const struct et_text_item *item, cons
     case ET_KIND_D:
         return parse_float(item->kind, at, value);
     case ET_KIND_HH:
-        return parse_halves(at, value);
+    case ET_KIND_BB:
+        return parse_halves(item->kind, at, value);
     case ET_KIND_C:
     case ET_KIND_CX:
         return parse_constant(def, item, at, bank, value);

@@ -59,14 +59,21 @@ static void number_set(struct out *out, uint64_t set)
     put(out, "}", 1);
 }
 
-static void halves(struct out *out, int64_t value)
+/* Two 16-bit floats, the high one first; bfloat16 is a single's high half. */
+static void halves(struct out *out, int kind, int64_t value)
 {
     char text[96];
-    et_text_print_float(ET_KIND_H, value >> 16 & 0xffff, text, sizeof text);
-    puts_out(out, text);
-    puts_out(out, ", ");
-    et_text_print_float(ET_KIND_H, value & 0xffff, text, sizeof text);
-    puts_out(out, text);
+    int i;
+    for (i = 0; i < 2; i++, value <<= 16) {
+        int64_t half = value >> 16 & 0xffff;
+        if (kind == ET_KIND_BB)
+            et_text_print_float(ET_KIND_F, half << 16, text, sizeof text);
+        else
+            et_text_print_float(ET_KIND_H, half, text, sizeof text);
+        puts_out(out, text);
+        if (i == 0)
+            puts_out(out, ", ");
+    }
 }
 
 /* The offset of a constant, with its closing bracket. */
@@ -98,6 +105,7 @@ static void bare(const struct et_isa *isa, const struct et_text_item *item, cons
         format(out, "B%u", (unsigned)value);
         break;
     case ET_KIND_S:
+    case ET_KIND_L:
         if (operand->value < 0)
             format(out, "-0x%" PRIx64, 0 - value);
         else
@@ -113,14 +121,16 @@ static void bare(const struct et_isa *isa, const struct et_text_item *item, cons
         puts_out(out, text);
         break;
     case ET_KIND_HH:
-        halves(out, operand->value);
+    case ET_KIND_BB:
+        halves(out, operand->kind, operand->value);
         break;
     case ET_KIND_C:
-        format(out, "c[0x%x][", operand->bank);
+        format(out, item->spaced ? "c[0x%x] [" : "c[0x%x][", operand->bank);
         offset(item, operand->value, out);
         break;
     case ET_KIND_CX:
-        format(out, operand->bank == isa->def->urz ? "cx[URZ][" : "cx[UR%u][", operand->bank);
+        format(out, operand->bank == isa->def->urz ? "cx[URZ]" : "cx[UR%u]", operand->bank);
+        puts_out(out, item->spaced ? " [" : "[");
         offset(item, operand->value, out);
         break;
     case ET_KIND_M:

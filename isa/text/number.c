@@ -9,12 +9,13 @@
 
 static unsigned float_width(int kind)
 {
-    return kind == ET_KIND_D ? 64 : kind == ET_KIND_F || kind == ET_KIND_HH ? 32 : 16;
+    return kind == ET_KIND_D ? 64 : kind == ET_KIND_F || kind == ET_KIND_HH || kind == ET_KIND_BB ? 32 : 16;
 }
 
 static int is_float(int kind)
 {
-    return kind == ET_KIND_F || kind == ET_KIND_H || kind == ET_KIND_D || kind == ET_KIND_HH;
+    return kind == ET_KIND_F || kind == ET_KIND_H || kind == ET_KIND_D || kind == ET_KIND_HH ||
+           kind == ET_KIND_BB;
 }
 
 static int is_signed(const struct et_text_item *item)
@@ -116,7 +117,7 @@ int et_text_print_float(int kind, int64_t value, char *text, size_t size)
     if (special)
         return snprintf(text, size, "%c%s ", sign ? '-' : '+', special);
     if (number == 0 && sign)
-        return snprintf(text, size, "-0.0");
+        return snprintf(text, size, "-0.0 ");
     return snprintf(text, size, fabs(number) >= 1e9 ? "%.20e" : "%.20g", number);
 }
 

@@ -9,11 +9,11 @@
 static const struct {
     const char *name;
     uint8_t kind, width;
-} kinds[] = {{"UR", ET_KIND_UR, 6}, {"UP", ET_KIND_UP, 3}, {"HH", ET_KIND_HH, 32}, {"R", ET_KIND_R, 8},
-             {"P", ET_KIND_P, 3},   {"B", ET_KIND_B, 4},   {"U", ET_KIND_U, 0},    {"S", ET_KIND_S, 0},
-             {"N", ET_KIND_N, 0},   {"F", ET_KIND_F, 32},  {"H", ET_KIND_H, 16},   {"D", ET_KIND_D, 32},
-             {"CX", ET_KIND_CX, 0}, {"C", ET_KIND_C, 0},   {"L", ET_KIND_L, 0},    {"A", ET_KIND_A, 0},
-             {"M", ET_KIND_M, 0},   {"T", ET_KIND_T, 0}};
+} kinds[] = {{"UR", ET_KIND_UR, 6}, {"UP", ET_KIND_UP, 3}, {"HH", ET_KIND_HH, 32}, {"BB", ET_KIND_BB, 32},
+             {"R", ET_KIND_R, 8},   {"P", ET_KIND_P, 3},   {"B", ET_KIND_B, 4},    {"U", ET_KIND_U, 0},
+             {"S", ET_KIND_S, 0},   {"N", ET_KIND_N, 0},   {"F", ET_KIND_F, 32},   {"H", ET_KIND_H, 16},
+             {"D", ET_KIND_D, 32},  {"CX", ET_KIND_CX, 0}, {"C", ET_KIND_C, 0},    {"L", ET_KIND_L, 0},
+             {"A", ET_KIND_A, 0},   {"M", ET_KIND_M, 0},   {"T", ET_KIND_T, 0}};
 
 static const char *const mod_names[] = {
 #define MOD_NAME(name) #name,
@@ -211,6 +211,9 @@ static void operand_options(struct parser *parser, struct et_text_item *item)
             break;
         case 'c':
             item->complement = 1;
+            break;
+        case 'w':
+            item->spaced = 1;
             break;
         case 'k':
             item->keep = 1;

@@ -38,14 +38,14 @@ struct et_text_item {
     uint8_t type;
     uint16_t index; /* modifier of a flag or suffix; slot of an operand; counterpart of a bracket */
     uint8_t kind;
-    uint8_t plus, first, inverted;    /* '+', 'z', '!' of a flag */
-    uint8_t sched;                    /* '@r': a suffix held by the scheduling word's reuse bits */
-    uint8_t power;                    /* '^': only a power of two */
-    uint8_t wrap;                     /* 's': a constant's offset prints signed */
-    uint8_t complement, keep, hidden; /* 'c', 'k', 'h' */
-    uint8_t above;                    /* '%N': the register N above the field's */
-    uint8_t neg, abs, inv;            /* bit positions or ET_TEXT_NO_BIT */
-    uint8_t reuse;                    /* 0 to 2: bit of the scheduling word; ET_TEXT_NO_BIT: none */
+    uint8_t plus, first, inverted;            /* '+', 'z', '!' of a flag */
+    uint8_t sched;                            /* '@r': a suffix held by the scheduling word's reuse bits */
+    uint8_t power;                            /* '^': only a power of two */
+    uint8_t wrap;                             /* 's': a constant's offset prints signed */
+    uint8_t complement, keep, hidden, spaced; /* 'c', 'k', 'h', 'w' */
+    uint8_t above;                            /* '%N': the register N above the field's */
+    uint8_t neg, abs, inv;                    /* bit positions or ET_TEXT_NO_BIT */
+    uint8_t reuse;                            /* 0 to 2: bit of the scheduling word; ET_TEXT_NO_BIT: none */
     uint8_t default_inv;
     int32_t scale;
     int64_t standard; /* default of an operand, value of fixed bits */
