@@ -184,6 +184,11 @@ enum etalon_status et_channel_create(struct et_device *device, uint32_t number, 
     while (*last)
         last = &(*last)->next;
     *last = channel;
+    channel->mme = et_mme_create(options->chip->mme, options->macro_steps, error);
+    if (!channel->mme) {
+        et_channel_destroy(channel);
+        return ETALON_NO_MEMORY;
+    }
     for (unsigned i = 0; i < ET_SUBCHANNELS && !options->strict; i++)
         if (options->chip->preset[i]) {
             const enum etalon_status status = et_host_bind(channel, i, options->chip->preset[i], error);
@@ -206,6 +211,7 @@ void et_channel_destroy(struct et_channel *channel)
             break;
         }
     et_host_objects_destroy(channel);
+    et_mme_destroy(channel->mme);
     et_free(channel->segments);
     et_free(channel);
 }
@@ -246,7 +252,7 @@ void et_channel_reset(struct et_channel *channel)
     channel->position = 0;
     channel->run.left = 0;
     if (channel->running)
-        et_mme_abort(channel->running->mme);
+        et_mme_abort(channel->mme);
     channel->running = NULL;
     for (struct et_object *object = channel->objects; object; object = object->next)
         object->engine->upload.open = false;

@@ -14,10 +14,10 @@ enum et_route { ET_ROUTE_ENGINE, ET_ROUTE_MME };
 struct et_object {
     uint16_t klass;
     struct et_engine *engine;
-    struct et_mme *mme;  /* NULL: the class has no macros */
     uint32_t *shadow;    /* ET_METHODS words; NULL without macros */
     uint8_t shadow_mode; /* enum et_shadow_mode */
     uint8_t *route;      /* enum et_route by dword method */
+    bool macros;         /* the class has them; the macro processor is the channel's */
     struct et_object *next;
 };
 
@@ -43,6 +43,7 @@ struct et_channel {
     struct et_object *objects;
     struct et_object *bound[ET_SUBCHANNELS];
     uint32_t scratch[ET_SCRATCH_WORDS];
+    struct et_mme *mme;  /* one of all objects: 3D and compute share code and scratch [DRV: captures] */
     uint32_t host[0x40]; /* host methods' registers, by dword method */
     uint32_t reference;
 

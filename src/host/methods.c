@@ -64,8 +64,8 @@ static enum etalon_status run_macro(struct et_channel *channel, struct et_object
             channel->environment.subchannel = i;
             break;
         }
-    const enum etalon_status status = et_mme_run(object->mme, &port, &blocked, error);
-    channel->running = et_mme_active(object->mme, NULL) ? object : NULL;
+    const enum etalon_status status = et_mme_run(channel->mme, &port, &blocked, error);
+    channel->running = et_mme_active(channel->mme, NULL) ? object : NULL;
     return status;
 }
 
@@ -88,7 +88,7 @@ static enum etalon_status call(struct et_channel *channel, struct et_object *obj
     if (!data) {
         tell(channel, object->klass, method, words[0]);
         channel->call_address = channel->environment.address;
-        status = et_mme_call(object->mme, macro, words[0], error);
+        status = et_mme_call(channel->mme, macro, words[0], error);
         *done = 1;
     } else {
         const size_t part = mode == ET_RUN_INCREASING ? 1 : count;
@@ -97,7 +97,7 @@ static enum etalon_status call(struct et_channel *channel, struct et_object *obj
             channel->environment.address += 4;
         }
         channel->environment.address -= 4 * part;
-        status = et_mme_data(object->mme, macro, words, part, error);
+        status = et_mme_data(channel->mme, macro, words, part, error);
         *done = part;
     }
     /* The rest of a run that feeds the same macro is queued before the macro goes on. */
@@ -128,19 +128,19 @@ static enum etalon_status to_mme(struct et_channel *channel, struct et_object *o
     }
     switch (method) {
     case 0x114:
-        et_mme_set_code_pointer(object->mme, value);
+        et_mme_set_code_pointer(channel->mme, value);
         return ETALON_OK;
     case 0x118:
-        return et_mme_load_code(object->mme, &value, 1, error);
+        return et_mme_load_code(channel->mme, &value, 1, error);
     case 0x11c:
-        et_mme_set_start_pointer(object->mme, value);
+        et_mme_set_start_pointer(channel->mme, value);
         return ETALON_OK;
     case 0x120:
-        return et_mme_load_starts(object->mme, &value, 1, error);
+        return et_mme_load_starts(channel->mme, &value, 1, error);
     case SHADOW_CONTROL:
         return shadow_control(object, value);
     default:
-        return et_mme_memory_method(object->mme, &port, method, value, error);
+        return et_mme_memory_method(channel->mme, &port, method, value, error);
     }
 }
 
@@ -217,7 +217,7 @@ static enum etalon_status to_object(struct et_channel *channel, struct et_object
     *done = 0;
     if (method < 4 * ET_METHODS && object->route[method / 4] == ET_ROUTE_MME) {
         const bool is_scratch = method >= SCRATCH && method < SCRATCH_END;
-        if (!object->mme && !is_scratch)
+        if (!object->macros && !is_scratch)
             status = et_fail(error, ETALON_UNKNOWN_METHOD, "class 0x%04x has no macros", object->klass);
         else if (method >= SCRATCH_END)
             status = call(channel, object, method, mode, words, count, done, error);
@@ -253,7 +253,7 @@ static enum etalon_status check_macro(struct et_channel *channel, const struct e
                                       uint32_t method, struct etalon_error *error)
 {
     unsigned macro;
-    if (!channel->running || !et_mme_active(channel->running->mme, &macro))
+    if (!channel->running || !et_mme_active(channel->mme, &macro))
         return ETALON_OK;
     if (object == channel->running && method == SCRATCH_END + 8 * macro + 4)
         return ETALON_OK;

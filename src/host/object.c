@@ -13,7 +13,6 @@ static void destroy(struct et_object *object)
     if (!object)
         return;
     et_engine_destroy(object->engine);
-    et_mme_destroy(object->mme);
     et_free(object->shadow);
     et_free(object->route);
     et_free(object);
@@ -40,7 +39,6 @@ static void fill_route(struct et_object *object)
 static enum etalon_status create(struct et_channel *channel, uint32_t klass, struct et_object **made,
                                  struct etalon_error *error)
 {
-    const struct et_device_options *options = &channel->device->options;
     struct et_object *object = et_calloc(1, sizeof *object);
     if (!object)
         return et_fail(error, ETALON_NO_MEMORY, "no memory for an object");
@@ -50,10 +48,10 @@ static enum etalon_status create(struct et_channel *channel, uint32_t klass, str
                                     ? et_engine_create(&object->engine, klass, &channel->environment, error)
                                     : et_fail(error, ETALON_NO_MEMORY, "no memory for an object");
     if (!status && has_macros(object->engine->klass)) {
-        object->mme = et_mme_create(options->chip->mme, options->macro_steps, error);
+        object->macros = true;
         object->shadow = et_calloc(ET_METHODS, sizeof *object->shadow);
-        if (!object->mme || !object->shadow)
-            status = et_fail(error, ETALON_NO_MEMORY, "no memory for an object's macros");
+        if (!object->shadow)
+            status = et_fail(error, ETALON_NO_MEMORY, "no memory for an object's shadow");
     }
     if (status) {
         destroy(object);

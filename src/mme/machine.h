@@ -16,6 +16,7 @@ struct et_mme_words {
 struct et_mme {
     enum et_mme_kind kind;
     uint64_t steps, spent;
+    size_t taken; /* parameters of this call */
     uint32_t *code;
     uint32_t code_words, code_pointer, code_end; /* code_end: past the highest word loaded */
     uint32_t start[ET_MME_STARTS], start_pointer;

@@ -68,6 +68,7 @@ size_t et_mme_available(const struct et_mme *mme)
 
 uint32_t et_mme_take(struct et_mme *mme)
 {
+    mme->taken += !mme->fifo.count;
     return words_take(mme->fifo.count ? &mme->fifo : &mme->parameters);
 }
 
@@ -80,7 +81,8 @@ enum et_step et_mme_fault(struct et_mme *mme, struct etalon_error *error, const 
 
 void et_mme_set_code_pointer(struct et_mme *mme, uint32_t pointer)
 {
-    /* Counts instructions: words on Maxwell, 96-bit groups from Turing on. [DRV: captures] */
+    /* Counts instructions, as the start addresses do: words on Maxwell, groups from Turing on. nvc0 packs its
+     * macros so; NVK leaves gaps. [DRV: captures] */
     mme->code_pointer = pointer < mme->code_words ? pointer * code_unit(mme) : mme->code_words;
 }
 
@@ -119,18 +121,19 @@ enum etalon_status et_mme_call(struct et_mme *mme, unsigned macro, uint32_t para
     if (mme->active)
         return et_fail(error, ETALON_MACRO, "macro %u is called while macro %u wants parameters", macro,
                        mme->macro);
+    mme->macro = macro;
     if (!words_put(&mme->parameters, &parameter, 1))
         return et_fail(error, ETALON_NO_MEMORY, "no memory for macro parameters");
     mme->active = true;
-    mme->macro = macro;
     mme->spent = 0;
+    mme->taken = 0;
     mme->pc = mme->start[macro];
     memset(mme->reg, 0, sizeof mme->reg);
     mme->method_address = mme->method_increment = 0;
     mme->sends = mme->sent = 0;
     mme->finishing = mme->carry = mme->slot_branch = mme->looping = false;
     if (mme->kind == ET_MME_FERMI)
-        mme->reg[1] = words_take(&mme->parameters);
+        mme->reg[1] = et_mme_take(mme);
     return ETALON_OK;
 }
 
@@ -163,7 +166,8 @@ void et_mme_abort(struct et_mme *mme)
 
 static enum etalon_status finish(struct et_mme *mme, struct etalon_error *error)
 {
-    const size_t left = mme->parameters.count;
+    /* The word of the call itself need not be taken. [DRV: captures] */
+    const size_t left = mme->parameters.count - (mme->parameters.count && !mme->taken);
     et_mme_abort(mme);
     if (left)
         return et_fail(error, ETALON_MACRO, "macro %u ended before %zu of its parameters", mme->macro, left);
