@@ -1,18 +1,45 @@
-/* A plane equation as the rasterizer's setup makes it and IPA and the depth unit evaluate it.
+/* Plane equations as the rasterizer's setup makes them and as IPA and the depth unit evaluate them.
  * The rules and their evidence: plane.c. */
 #ifndef ET_NUMERIC_PLANE_H
 #define ET_NUMERIC_PLANE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* value(x, y) = a*(x - rx) + b*(y - ry) + c. `c` is a scaled integer because depth keeps more than 24 bits of
- * it: c = c_mantissa * 2^c_exponent. */
+/* value(x, y) = a*(x - rx) + b*(y - ry) + c with x, y, rx, ry in 1/256 pixel. Made by the functions below. */
 struct et_plane {
-    float a, b;
-    int32_t rx, ry; /* reference point, pixels */
-    int64_t c_mantissa;
-    int32_t c_exponent;
+    double a, b, c; /* exact: a and b hold 24 bits, c at most 53 */
+    double unit;    /* what a negative sum gains: see plane.c */
+    int32_t rx, ry;
+    int32_t reach; /* doubles are exact while |x - rx|, |y - ry| <= reach; negative: never */
 };
+
+/* What the planes of one triangle share. */
+struct et_plane_basis {
+    struct et_plane_number {
+        int64_t m; /* m * 2^e */
+        int32_t e;
+    } ex[3], ey[3];     /* gradients of the barycentric coordinates, per pixel */
+    int64_t x[3], y[3]; /* vertices, 1/256 pixel */
+    int r, base;        /* reference vertices of differences, of the constant */
+    int32_t rx, ry;     /* reference point, pixels */
+    int32_t reach;
+};
+
+/* Vertices in 1/256 pixel; x0..y1 the drawn rectangle in pixels, max exclusive and not empty. False when the
+ * triangle has no area. */
+bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const int64_t y[3], int32_t x0,
+                         int32_t y0, int32_t x1, int32_t y1);
+/* The plane through value[k] at vertex k. `depth`: c keeps more than 24 bits. */
+void et_plane_make(const struct et_plane_basis *basis, const float value[3], bool depth,
+                   struct et_plane *plane);
+/* A plane from coefficients (per pixel) at a reference point in 1/256 pixel: lines and points. */
+void et_plane_from_linear(struct et_plane *plane, double a, double b, double c, int32_t rx, int32_t ry,
+                          int32_t reach);
+/* Adds to c: depth bias. */
+void et_plane_add(struct et_plane *plane, double bias);
+/* max(|a|, |b|) per pixel: what the slope factor of depth bias multiplies. */
+double et_plane_slope(const struct et_plane *plane);
 
 /* Evaluates at n positions x, y in 1/256 pixel (window coordinates; a pixel's centre is 256 * i + 128). */
 void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,

@@ -1,0 +1,386 @@
+/* The arithmetic of triangle setup and attribute evaluation. [HW:H200]
+ *
+ * T(x) keeps 24 significant bits, toward zero. The doubled area D is exact, then T; its reciprocal is a table
+ * of 128 quadratic segments. Barycentric gradients are T(difference * 1/D). An attribute's gradient is the
+ * sum of two products (difference of values) x (barycentric gradient) from a Booth multiplier that rounds
+ * each row at column 17 and the sum at column 21; the sum is aligned to the larger un-normalised exponent and
+ * cut to 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex. A value is T of the
+ * exact sum; a negative sum is complemented without adding one, so its magnitude is short by 2^(larger
+ * exponent of a and b - 29). Open on silicon: the products in the constant, the base vertex in rare cases,
+ * evaluation where the exponents of a and b differ by three or more. */
+#include "isa/numeric/plane.h"
+
+#include "base/bits.h"
+#include "isa/numeric/setup_rcp.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct et_plane_number number;
+typedef __int128 wide;
+
+enum { NO_EXPONENT = -100000 };
+
+static int bit_length(uint64_t m)
+{
+    return m ? 64 - __builtin_clzll(m) : 0;
+}
+
+static uint64_t magnitude(int64_t m)
+{
+    return m < 0 ? -(uint64_t)m : (uint64_t)m;
+}
+
+/* m >> n toward zero; negative n shifts up. */
+static int64_t shift_down(int64_t m, int n)
+{
+    if (n <= 0)
+        return n < -62 ? 0 : (int64_t)((uint64_t)m << -n);
+    if (n > 62)
+        return 0;
+    return m < 0 ? -(-m >> n) : m >> n;
+}
+
+static number from_float(float value)
+{
+    const uint32_t bits = et_float_bits(value);
+    const int exponent = (int)et_bits(bits, 30, 23);
+    const int64_t m = (bits & 0x7fffff) | 0x800000;
+    return exponent ? (number){bits >> 31 ? -m : m, exponent - 150} : (number){0, 0};
+}
+
+static number truncate(number a, int bits)
+{
+    const int excess = bit_length(magnitude(a.m)) - bits;
+    return excess > 0 ? (number){shift_down(a.m, excess), a.e + excess} : a;
+}
+
+/* Exactly 24 bits of mantissa. */
+static number normalise(number a)
+{
+    const int excess = bit_length(magnitude(a.m)) - 24;
+    return a.m ? (number){shift_down(a.m, excess), a.e + excess} : a;
+}
+
+/* Exponent of the leading bit. */
+static int top_of(number a)
+{
+    return a.m ? bit_length(magnitude(a.m)) - 1 + a.e : NO_EXPONENT;
+}
+
+static double to_double(number a)
+{
+    return ldexp((double)a.m, a.e);
+}
+
+/* The 24-bit multiplier of gradients: 27 bits come out. Bit 0 of the first factor is a row of its own, the
+ * rest is recoded to radix-4 Booth digits at bits 1, 3 .. 25. */
+static number gradient_multiply(number a, number b)
+{
+    a = normalise(a);
+    b = normalise(b);
+    if (!a.m || !b.m)
+        return (number){0, 0};
+    const bool negative = (a.m < 0) != (b.m < 0);
+    const int64_t x = (int64_t)magnitude(a.m), y = (int64_t)magnitude(b.m), half = 1 << 16;
+    int64_t sum = 1 << 20;
+    if (x & 1)
+        sum += (y + half) >> 17 << 17;
+    for (int i = 1; i <= 25; i += 2) {
+        const int window = (int)(((x & ~INT64_C(1)) >> (i - 1)) & 7);
+        const int digit = (window & 1) + (window >> 1 & 1) - 2 * (window >> 2);
+        const int64_t row = ((y * (digit < 0 ? -digit : digit) << i) + half) >> 17 << 17;
+        sum += digit < 0 ? -row : row;
+    }
+    sum >>= 21;
+    return (number){negative ? -sum : sum, a.e + b.e + 21};
+}
+
+static number gradient_add(number p, number q)
+{
+    if (!p.m || !q.m)
+        return truncate(p.m ? p : q, 24);
+    const int e = p.e > q.e ? p.e : q.e;
+    return truncate((number){shift_down(p.m, e - p.e) + shift_down(q.m, e - q.e), e}, 24);
+}
+
+/* value - reference with one guard bit below 24, then T. */
+static number difference(number value, number reference)
+{
+    const int top = ET_MAX(top_of(value), top_of(reference)), e = top - 24;
+    if (top == NO_EXPONENT)
+        return (number){0, 0};
+    return truncate((number){shift_down(value.m, e - value.e) - shift_down(reference.m, e - reference.e), e},
+                    24);
+}
+
+/* 1 / 1.mantissa by segments of 2^16 mantissas; the exponent follows. */
+static number setup_reciprocal(number d)
+{
+    const uint64_t m = magnitude(d.m) & 0x7fffff;
+    const int32_t *c = et_setup_rcp[m >> 16];
+    const int64_t x = (int64_t)(m & 0xffff), square = (x * x) >> 16;
+    const int64_t n = ((((int64_t)c[0] << 16) + c[1] * x + 2 * (int64_t)c[2] * square) >> 18) + (1 << 23);
+    return (number){d.m < 0 ? -n : n, -24 - (d.e + 23)};
+}
+
+static number from_wide(wide v)
+{
+    const bool negative = v < 0;
+    unsigned __int128 m = negative ? -(unsigned __int128)v : (unsigned __int128)v;
+    int e = 0;
+    while (m >> 62) {
+        m >>= 1;
+        e++;
+    }
+    return (number){negative ? -(int64_t)m : (int64_t)m, e};
+}
+
+/* How strongly a and b differ for the choice of the base vertex: by bit lengths first, then by the highest
+ * bit. */
+static int level(uint64_t a, uint64_t b)
+{
+    if (a == b)
+        return -1000;
+    if (bit_length(a) != bit_length(b))
+        return 100 + ET_MAX(bit_length(a), bit_length(b));
+    return bit_length(a ^ b) - bit_length(a);
+}
+
+static bool is_before(const struct et_plane_basis *basis, int p, int q)
+{
+    const uint64_t px = magnitude(basis->x[p]), py = magnitude(basis->y[p]);
+    const uint64_t qx = magnitude(basis->x[q]), qy = magnitude(basis->y[q]);
+    if (level(py, qy) >= level(px, qx) && py != qy)
+        return py < qy;
+    return px < qx;
+}
+
+/* The vertex in the middle along `c`; of two there, the one with the smaller `other`. */
+static int middle_vertex(const int64_t c[3], const int64_t other[3], int64_t least, int64_t most)
+{
+    const int64_t middle = c[0] + c[1] + c[2] - least - most;
+    int found = -1;
+    for (int k = 0; k < 3; k++)
+        if (c[k] == middle && (found < 0 || other[k] < other[found]))
+            found = k;
+    return found;
+}
+
+static int32_t clamp_pixel(int64_t fixed, int32_t low, int32_t high)
+{
+    const int64_t pixel = fixed >> 8;
+    return pixel < low ? low : pixel > high ? high : (int32_t)pixel;
+}
+
+/* The vertex that value differences are taken from: the middle one along the longer side of the bounding box.
+ */
+static int difference_vertex(const int64_t x[3], const int64_t y[3])
+{
+    const int64_t left = ET_MIN(x[0], ET_MIN(x[1], x[2])), right = ET_MAX(x[0], ET_MAX(x[1], x[2]));
+    const int64_t top = ET_MIN(y[0], ET_MIN(y[1], y[2])), bottom = ET_MAX(y[0], ET_MAX(y[1], y[2]));
+    const int along_x = middle_vertex(x, y, left, right), along_y = middle_vertex(y, x, top, bottom);
+    if (right - left != bottom - top)
+        return right - left > bottom - top ? along_x : along_y;
+    const bool first = x[along_x] < x[along_y] || (x[along_x] == x[along_y] && y[along_x] < y[along_y]);
+    return first ? along_x : along_y;
+}
+
+bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const int64_t y[3], int32_t x0,
+                         int32_t y0, int32_t x1, int32_t y1)
+{
+    const wide area = (wide)(x[1] - x[0]) * (y[2] - y[0]) - (wide)(x[2] - x[0]) * (y[1] - y[0]);
+    number d = from_wide(area);
+    int topmost = 0;
+    if (!area)
+        return false;
+    d.e -= 16;
+    const number inverse = setup_reciprocal(normalise(d));
+    for (int k = 0; k < 3; k++) {
+        basis->x[k] = x[k];
+        basis->y[k] = y[k];
+        if (y[k] < y[topmost])
+            topmost = k;
+    }
+    basis->r = difference_vertex(x, y);
+    basis->base = 0;
+    for (int k = 1; k < 3; k++)
+        if (is_before(basis, k, basis->base))
+            basis->base = k;
+    basis->rx = clamp_pixel(x[topmost], x0, x1 - 1) & ~3;
+    basis->ry = clamp_pixel(y[topmost], y0, y1 - 1) & ~3;
+    for (int k = 0; k < 3; k++) {
+        const int p = (k + 1) % 3, q = (k + 2) % 3;
+        /* exact products of up to 42 and 24 bits */
+        const wide ex = (wide)(y[p] - y[q]) * inverse.m, ey = (wide)(x[q] - x[p]) * inverse.m;
+        number nx = from_wide(ex), ny = from_wide(ey);
+        nx.e += inverse.e - 8;
+        ny.e += inverse.e - 8;
+        basis->ex[k] = truncate(nx, 24);
+        basis->ey[k] = truncate(ny, 24);
+    }
+    const int32_t far_x = ET_MAX(x1 - basis->rx, basis->rx - x0),
+                  far_y = ET_MAX(y1 - basis->ry, basis->ry - y0);
+    basis->reach = (ET_MAX(far_x, far_y) + 16) * 256;
+    return true;
+}
+
+static int low_bit(double v)
+{
+    int e;
+    const int64_t m = (int64_t)ldexp(frexp(v, &e), 53);
+    return v == 0 ? 100000 : e - 53 + __builtin_ctzll((uint64_t)m);
+}
+
+/* Sets unit, and reach to 0 - 1 where doubles can't hold every sum within it. */
+static void finish(struct et_plane *plane, int32_t reach)
+{
+    const double steepest = fmax(fabs(plane->a), fabs(plane->b));
+    plane->reach = reach;
+    plane->unit = 0;
+    if (steepest == 0 || !isfinite(plane->c))
+        return;
+    plane->unit = ldexp(1, ilogb(steepest) + 8 - 29); /* exponents are per pixel */
+    const int low =
+        ET_MIN(ET_MIN(low_bit(plane->a), low_bit(plane->b)), ET_MIN(low_bit(plane->c), ilogb(plane->unit)));
+    const double largest = (fabs(plane->a) + fabs(plane->b)) * reach + fabs(plane->c) + plane->unit;
+    if (ilogb(largest) + 1 - low > 53)
+        plane->reach = -1;
+}
+
+/* Product in the constant: 29 of 48 un-normalised bits. */
+static number constant_product(number a, int64_t fixed)
+{
+    const number d = normalise((number){fixed, -8});
+    a = normalise(a);
+    return (number){shift_down(a.m * d.m, 19), a.e + d.e + 19};
+}
+
+void et_plane_make(const struct et_plane_basis *basis, const float value[3], bool depth,
+                   struct et_plane *plane)
+{
+    enum { GUARD = 5 }; /* bits below 24 in the sum of the constant */
+    const int r = basis->r, i = (r + 1) % 3, j = (r + 2) % 3, v = basis->base;
+    *plane = (struct et_plane){.rx = basis->rx * 256, .ry = basis->ry * 256};
+    for (int k = 0; k < 3; k++)
+        if (!isfinite(value[k])) { /* not measured: no finite value is made up [INF] */
+            plane->c = NAN;
+            finish(plane, basis->reach);
+            return;
+        }
+    const number reference = from_float(value[r]);
+    const number di = difference(from_float(value[i]), reference);
+    const number dj = difference(from_float(value[j]), reference);
+    const number a = gradient_add(gradient_multiply(di, basis->ex[i]), gradient_multiply(dj, basis->ex[j]));
+    const number b = gradient_add(gradient_multiply(di, basis->ey[i]), gradient_multiply(dj, basis->ey[j]));
+
+    const int64_t dx = plane->rx - basis->x[v], dy = plane->ry - basis->y[v];
+    const number terms[3] = {constant_product(a, dx), constant_product(b, dy), from_float(value[v])};
+    int top = top_of(terms[2]);
+    if (a.m && dx)
+        top = ET_MAX(top, top_of(a) + top_of((number){dx, -8}));
+    if (b.m && dy)
+        top = ET_MAX(top, top_of(b) + top_of((number){dy, -8}));
+    number c = {0, top - 23 - GUARD};
+    if (top > NO_EXPONENT)
+        for (int k = 0; k < 3; k++)
+            if (terms[k].m)
+                c.m += shift_down(terms[k].m, c.e - terms[k].e);
+    plane->a = to_double((number){a.m, a.e - 8});
+    plane->b = to_double((number){b.m, b.e - 8});
+    plane->c = to_double(depth ? c : truncate(c, 24));
+    finish(plane, basis->reach);
+}
+
+/* T of a double. */
+static double truncate24(double v)
+{
+    return et_double(et_double_bits(v) & ~((UINT64_C(1) << 29) - 1));
+}
+
+void et_plane_from_linear(struct et_plane *plane, double a, double b, double c, int32_t rx, int32_t ry,
+                          int32_t reach)
+{
+    *plane = (struct et_plane){
+        .a = truncate24(a) / 256, .b = truncate24(b) / 256, .c = truncate24(c), .rx = rx, .ry = ry};
+    finish(plane, reach);
+}
+
+void et_plane_add(struct et_plane *plane, double bias)
+{
+    plane->c += bias;
+    finish(plane, plane->reach < 0 ? 1 << 22 : plane->reach);
+}
+
+double et_plane_slope(const struct et_plane *plane)
+{
+    return fmax(fabs(plane->a), fabs(plane->b)) * 256;
+}
+
+/* A double that holds the exact sum, as the float that comes out. */
+static float to_float(double v)
+{
+    const double t = truncate24(v);
+    if (fabs(t) < 0x1p-126)
+        return v < 0 ? -0.0f : 0.0f;
+    if (fabs(t) >= 0x1p128)
+        return v < 0 ? -0x1.fffffep127f : 0x1.fffffep127f;
+    return (float)t;
+}
+
+static number from_double(double v)
+{
+    int e;
+    const double m = frexp(v, &e);
+    number n = {(int64_t)ldexp(m, 53), e - 53};
+    if (n.m) {
+        const int zeros = __builtin_ctzll((uint64_t)n.m);
+        n.m = n.m / (INT64_C(1) << zeros);
+        n.e += zeros;
+    }
+    return n;
+}
+
+/* The sum in integers of 128 bits, for planes that doubles can't hold. */
+static float evaluate_wide(const struct et_plane *plane, int64_t dx, int64_t dy)
+{
+    const number terms[3] = {from_double(plane->a), from_double(plane->b), from_double(plane->c)};
+    const int64_t factor[3] = {dx, dy, 1};
+    const int unit = ilogb(plane->unit);
+    enum { TERM_BITS = 100 }; /* with factors of 25 bits the sum fits */
+    int low = unit, high = NO_EXPONENT;
+    wide sum = 0;
+    for (int k = 0; k < 3; k++)
+        if (terms[k].m) {
+            low = ET_MIN(low, terms[k].e);
+            high = ET_MAX(high, top_of(terms[k]));
+        }
+    low = ET_MAX(low, high - TERM_BITS);
+    for (int k = 0; k < 3; k++)
+        if (terms[k].m) {
+            const int up = terms[k].e - low;
+            const wide m = up < 0 ? shift_down(terms[k].m, -up) : (wide)terms[k].m * ((wide)1 << up);
+            sum += m * factor[k];
+        }
+    if (sum < 0 && unit >= low)
+        sum += (wide)1 << (unit - low);
+    const number n = from_wide(sum);
+    return to_float(ldexp((double)truncate(n, 24).m, truncate(n, 24).e + low));
+}
+
+void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
+                       float *out)
+{
+    const double a = plane->a, b = plane->b, c = plane->c;
+    for (unsigned i = 0; i < n; i++) {
+        const int32_t dx = x[i] - plane->rx, dy = y[i] - plane->ry;
+        if (plane->unit == 0) {
+            out[i] = to_float(c);
+        } else if (abs(dx) <= plane->reach && abs(dy) <= plane->reach) {
+            const double sum = a * dx + b * dy + c;
+            out[i] = to_float(sum < 0 ? sum + plane->unit : sum);
+        } else {
+            out[i] = evaluate_wide(plane, dx, dy);
+        }
+    }
+}

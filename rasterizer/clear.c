@@ -1,0 +1,118 @@
+/* Clears: the target's own conversion of a value, masked, over a rectangle. */
+#include "rasterizer/raster.h"
+
+#include "base/bits.h"
+#include "rasterizer/convert.h"
+
+/* A masked element: bits of `mask` are replaced by those of `value`. */
+struct fill {
+    uint8_t value[16], mask[16];
+    uint32_t bytes;
+    bool whole; /* every bit is replaced */
+};
+
+static void set_mask(struct fill *fill, unsigned low, unsigned width)
+{
+    for (unsigned bit = low; bit < low + width; bit++)
+        fill->mask[bit / 8] |= (uint8_t)(1u << (bit & 7));
+}
+
+static bool fill_rectangle(const struct et_surface *surface, const struct et_rectangle *r, uint32_t layer,
+                           struct et_view *view, const struct fill *fill, struct etalon_error *error)
+{
+    struct et_surface_window window = {0};
+    for (int32_t y = r->y0; y < r->y1; y++)
+        for (int32_t x = r->x0; x < r->x1; x++) {
+            uint8_t *at =
+                et_surface_element(surface, &window, view, (uint32_t)x, (uint32_t)y, layer, true, error);
+            if (!at)
+                return false;
+            if (fill->whole) {
+                memcpy(at, fill->value, fill->bytes);
+                continue;
+            }
+            for (uint32_t i = 0; i < fill->bytes; i++)
+                at[i] = (uint8_t)((at[i] & ~fill->mask[i]) | (fill->value[i] & fill->mask[i]));
+        }
+    return true;
+}
+
+static enum etalon_status run(const struct et_clear *clear, const struct et_target *target, struct fill *fill,
+                              struct etalon_error *error)
+{
+    const struct et_sample_layout *samples = et_sample_layout_find(clear->sample_mode);
+    const uint32_t index = et_bits(clear->surface, 25, 10);
+    struct et_rectangle r = clear->rectangle;
+    struct et_surface surface;
+    struct et_view view;
+    if (!samples) {
+        et_at_value(error, clear->sample_mode);
+        return et_fail(error, ETALON_UNSUPPORTED, "sample mode 0x%x", clear->sample_mode);
+    }
+    et_surface_init(&surface, target, fill->bytes);
+    et_view_init(&view, clear->map, clear->event);
+    if (index >= surface.layers)
+        return ETALON_OK;
+    r.x0 = ET_MAX(r.x0, 0) << samples->width_log2;
+    r.y0 = ET_MAX(r.y0, 0) << samples->height_log2;
+    r.x1 = (int32_t)ET_MIN((int64_t)ET_MAX(r.x1, 0) << samples->width_log2, (int64_t)surface.width);
+    r.y1 = (int32_t)ET_MIN((int64_t)ET_MAX(r.y1, 0) << samples->height_log2, (int64_t)surface.height);
+    fill->whole = true;
+    for (uint32_t i = 0; i < fill->bytes; i++)
+        fill->whole &= fill->mask[i] == 0xff;
+    if (fill_rectangle(&surface, &r, index + target->layer, &view, fill, error))
+        return ETALON_OK;
+    return error && error->status ? error->status : ETALON_UNMAPPED;
+}
+
+static enum etalon_status clear_color(const struct et_clear *clear, struct etalon_error *error)
+{
+    const struct et_color_format *format = et_color_format_find(clear->color.format);
+    struct fill fill = {0};
+    if (!format) {
+        et_at_value(error, clear->color.format);
+        return et_fail(error, ETALON_UNSUPPORTED, "colour target format 0x%x", clear->color.format);
+    }
+    et_color_encode(clear->srgb_write ? format : et_color_format_linear(format), clear->color_value,
+                    fill.value);
+    fill.bytes = format->bytes;
+    for (unsigned c = 0; c < 4; c++)
+        if (clear->surface >> (2 + c) & 1)
+            set_mask(&fill, format->channel[c].low, format->channel[c].width);
+    for (unsigned bit = 0; bit < 32; bit++)
+        if ((format->zeros | format->ones) >> bit & 1)
+            set_mask(&fill, bit, 1);
+    return run(clear, &clear->color, &fill, error);
+}
+
+static enum etalon_status clear_depth(const struct et_clear *clear, struct etalon_error *error)
+{
+    const struct et_depth_format *format = et_depth_format_find(clear->depth.format);
+    const bool depth = clear->surface & 1, stencil = clear->surface >> 1 & 1;
+    struct fill fill = {0};
+    if (!format) {
+        et_at_value(error, clear->depth.format);
+        return et_fail(error, ETALON_UNSUPPORTED, "depth target format 0x%x", clear->depth.format);
+    }
+    fill.bytes = format->bytes;
+    if (depth && format->depth_bits) {
+        const uint32_t code = et_depth_code(format, clear->depth_value) << format->depth_low;
+        memcpy(fill.value, &code, ET_MIN(4u, fill.bytes));
+        set_mask(&fill, format->depth_low, format->depth_bits);
+    }
+    if (stencil && format->has_stencil) {
+        fill.value[format->stencil_byte] = clear->stencil_value;
+        fill.mask[format->stencil_byte] = clear->stencil_mask;
+    }
+    return run(clear, &clear->depth, &fill, error);
+}
+
+enum etalon_status et_raster_clear(const struct et_clear *clear, struct etalon_error *error)
+{
+    enum etalon_status status = ETALON_OK;
+    if (clear->surface & 0x3c && clear->color.format)
+        status = clear_color(clear, error);
+    if (!status && clear->surface & 3 && clear->depth_enable)
+        status = clear_depth(clear, error);
+    return status;
+}

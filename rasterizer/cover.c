@@ -1,0 +1,190 @@
+/* Which samples of a cell a primitive covers: exact integers. */
+#include "rasterizer/raster.h"
+
+#include "base/bits.h"
+
+#define LANE_X(lane) ((int32_t)(((lane) >> 2 & 3) * 2 + ((lane)&1)))
+#define LANE_Y(lane) ((int32_t)(((lane) >> 4) * 2 + ((lane) >> 1 & 1)))
+
+/* Values of an edge at a cell's origin beyond this are the same at every sample of the cell: steps there are
+ * below it. */
+#define SAFE ((__int128)1 << 62)
+
+/* Lanes whose sample at (sx, sy), 1/256 pixel, lies inside the edge. */
+static uint32_t inside(const struct et_edge *edge, int64_t x, int64_t y, const int32_t sx[4],
+                       const int32_t sy[4])
+{
+    const __int128 at = edge->c + (__int128)edge->a * x + (__int128)edge->b * y;
+    uint32_t mask = 0;
+    if (at >= SAFE)
+        return 0xffffffff;
+    if (at < -SAFE)
+        return 0;
+    const int64_t origin = (int64_t)at, step_x = edge->a * 256, step_y = edge->b * 256;
+    int64_t offset[4];
+    for (unsigned i = 0; i < 4; i++)
+        offset[i] =
+            edge->a * sx[i] + edge->b * sy[i] + (int64_t)(i & 1) * step_x + (int64_t)(i >> 1) * step_y;
+    for (unsigned quad = 0; quad < 8; quad++) {
+        const int64_t base = origin + (int64_t)(quad & 3) * 2 * step_x + (int64_t)(quad >> 2) * 2 * step_y;
+        for (unsigned i = 0; i < 4; i++)
+            mask |= (uint32_t)(base + offset[i] >= 0) << (quad * 4 + i);
+    }
+    return mask;
+}
+
+/* a + b*e + c*e^2 with an infinitesimal e > 0. */
+struct nudged {
+    __int128 a, b, c;
+};
+
+static int sign_of(struct nudged v)
+{
+    const __int128 first = v.a ? v.a : v.b ? v.b : v.c;
+    return (first > 0) - (first < 0);
+}
+
+static struct nudged in_diamond_direction(struct nudged x, struct nudged y, unsigned i)
+{
+    const int sx = i & 1 ? -1 : 1, sy = i & 2 ? -1 : 1;
+    return (struct nudged){sx * x.a + sy * y.a - 128, sx * x.b + sy * y.b, sx * x.c + sy * y.c};
+}
+
+static bool in_diamond(struct nudged x, struct nudged y)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if (sign_of(in_diamond_direction(x, y, i)) >= 0)
+            return false;
+    return true;
+}
+
+static struct nudged difference(struct nudged p, __int128 by_p, struct nudged q, __int128 by_q)
+{
+    return (struct nudged){p.a * by_p - q.a * by_q, p.b * by_p - q.b * by_q, p.c * by_p - q.c * by_q};
+}
+
+/* Diamond exit: the segment, moved by an infinitesimal left and up (the minor axis most), meets the open
+ * diamond |x| + |y| < 1/2 of the pixel and does not end in it. [HW:H200] */
+static bool diamond_covers(const int64_t line[4], int32_t px, int32_t py)
+{
+    const int64_t cx = (int64_t)px * 256 + 128, cy = (int64_t)py * 256 + 128;
+    const int64_t dx = line[2] - line[0], dy = line[3] - line[1];
+    const bool x_major = (dx < 0 ? -dx : dx) >= (dy < 0 ? -dy : dy);
+    const struct nudged x0 = {line[0] - cx, x_major ? 0 : -1, x_major ? -1 : 0};
+    const struct nudged y0 = {line[1] - cy, x_major ? -1 : 0, x_major ? 0 : -1};
+    const struct nudged x1 = {line[2] - cx, x0.b, x0.c}, y1 = {line[3] - cy, y0.b, y0.c};
+    struct nudged enter = {0, 0, 0}, leave = {1, 0, 0}; /* parameters, over the divisors below */
+    __int128 enter_by = 1, leave_by = 1;
+    if (in_diamond(x1, y1))
+        return false;
+    if (in_diamond(x0, y0))
+        return true;
+    for (unsigned i = 0; i < 4; i++) {
+        const struct nudged at = in_diamond_direction(x0, y0, i);
+        const __int128 slope = (__int128)(i & 1 ? -dx : dx) + (i & 2 ? -dy : dy);
+        if (slope == 0) {
+            if (sign_of(at) >= 0)
+                return false;
+        } else if (slope > 0) { /* leaves at -at / slope */
+            const struct nudged t = {-at.a, -at.b, -at.c};
+            if (sign_of(difference(t, leave_by, leave, slope)) < 0) {
+                leave = t;
+                leave_by = slope;
+            }
+        } else if (sign_of(difference(at, enter_by, enter, -slope)) > 0) {
+            enter = at;
+            enter_by = -slope;
+        }
+    }
+    return sign_of(difference(leave, enter_by, enter, leave_by)) > 0;
+}
+
+/* Lanes of a cell inside the primitive's box. */
+static uint32_t box_lanes(const struct et_rectangle *box, int32_t x, int32_t y)
+{
+    uint32_t mask = 0;
+    if (x >= box->x0 && x + 8 <= box->x1 && y >= box->y0 && y + 4 <= box->y1)
+        return 0xffffffff;
+    for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        const int32_t px = x + LANE_X(lane), py = y + LANE_Y(lane);
+        mask |= (uint32_t)(px >= box->x0 && px < box->x1 && py >= box->y0 && py < box->y1) << lane;
+    }
+    return mask;
+}
+
+/* Lanes that the window clip rectangles leave. */
+static uint32_t window_lanes(const struct et_raster_state *state, int32_t x, int32_t y)
+{
+    uint32_t in = 0;
+    if (state->window_clip_type == 2)
+        return 0;
+    for (unsigned i = 0; i < ET_WINDOW_CLIPS; i++)
+        in |= box_lanes(&state->window_clip[i], x, y);
+    return state->window_clip_type == 1 ? ~in : in;
+}
+
+/* Stipple pattern: row y mod 32, bit 31 - (x mod 32). [INF: the API's order] */
+static uint32_t stipple_lanes(const struct et_raster_state *state, int32_t x, int32_t y)
+{
+    uint32_t mask = 0;
+    for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        const uint32_t row = state->polygon_stipple_pattern[(y + LANE_Y(lane)) & 31];
+        mask |= (row >> (31 - ((x + LANE_X(lane)) & 31)) & 1) << lane;
+    }
+    return mask;
+}
+
+static uint32_t sample_lanes(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
+                             int32_t x, int32_t y, unsigned sample, uint32_t lanes)
+{
+    int32_t sx[4], sy[4];
+    for (unsigned i = 0; i < 4;
+         i++) { /* cells start at even pixels: lane bits are the place in the 2x2 tile */
+        sx[i] = plan->position[i][sample][0] * 16;
+        sy[i] = plan->position[i][sample][1] * 16;
+    }
+    for (unsigned i = 0; i < primitive->edges && lanes; i++)
+        lanes &= inside(&primitive->edge[i], (int64_t)x * 256, (int64_t)y * 256, sx, sy);
+    return lanes;
+}
+
+static uint32_t diamond_lanes(const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                              uint32_t lanes)
+{
+    uint32_t mask = 0;
+    for (unsigned lane = 0; lane < ET_LANES; lane++)
+        if (lanes >> lane & 1 && diamond_covers(primitive->line, x + LANE_X(lane), y + LANE_Y(lane)))
+            mask |= 1u << lane;
+    return mask;
+}
+
+uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
+                              int32_t x, int32_t y, uint16_t coverage[ET_LANES])
+{
+    const unsigned samples = plan->samples->samples;
+    const bool one = samples == 1 || plan->centre_only || primitive->shape == ET_SHAPE_DIAMOND;
+    const uint16_t all = (uint16_t)((1u << samples) - 1);
+    uint32_t lanes = box_lanes(&primitive->box, x, y), any = 0;
+    if (plan->state->window_clip_enable)
+        lanes &= window_lanes(plan->state, x, y);
+    if (plan->state->polygon_stipple && primitive->edges == 3)
+        lanes &= stipple_lanes(plan->state, x, y);
+    if (!lanes)
+        return 0;
+    memset(coverage, 0, ET_LANES * sizeof *coverage);
+    for (unsigned s = 0; s < (one ? 1 : samples); s++) {
+        const uint32_t covered = primitive->shape == ET_SHAPE_DIAMOND
+                                     ? diamond_lanes(primitive, x, y, lanes)
+                                     : sample_lanes(plan, primitive, x, y, s, lanes);
+        any |= covered;
+        for (unsigned lane = 0; lane < ET_LANES; lane++)
+            if (covered >> lane & 1)
+                coverage[lane] |= one ? all : (uint16_t)(1u << s);
+    }
+    for (unsigned lane = 0; lane < ET_LANES && any; lane++) {
+        coverage[lane] &= (uint16_t)plan->sample_mask[lane & 3];
+        if (!coverage[lane])
+            any &= ~(1u << lane);
+    }
+    return any;
+}

@@ -1,0 +1,277 @@
+/* Quads: early tests, fragment warps, late tests, output. */
+#include "rasterizer/raster.h"
+
+#include "base/bits.h"
+
+#define ONE 0x3f800000u
+
+/* Depth and stencil of one pixel's samples; returns those that pass. z: depth of each sample. */
+static uint32_t test_samples(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                             const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                             uint32_t coverage, const float *z, struct etalon_error *error)
+{
+    const struct et_sample_layout *layout = plan->samples;
+    const uint32_t bytes = plan->depth_surface.bytes;
+    uint32_t passed = 0;
+    if (primitive->p.layer >= plan->depth_surface.layers)
+        return 0;
+    for (unsigned s = 0; s < layout->samples; s++) {
+        uint8_t texel[8], *at;
+        if (!(coverage >> s & 1))
+            continue;
+        const uint32_t ex = ((uint32_t)x << layout->width_log2) + layout->cell[s][0];
+        const uint32_t ey = ((uint32_t)y << layout->height_log2) + layout->cell[s][1];
+        const uint32_t layer = primitive->p.layer + plan->state->output.depth.layer;
+        const uint32_t code = et_depth_code(plan->depth.format, z[s]);
+        at = et_surface_element(&plan->depth_surface, &worker->depth_window, &worker->view, ex, ey, layer,
+                                false, error);
+        if (!at)
+            return passed;
+        memcpy(texel, at, bytes);
+        if (et_depth_sample(&plan->depth, primitive->p.front, code, texel))
+            passed |= 1u << s;
+        if (!memcmp(texel, at, bytes))
+            continue;
+        at = et_surface_element(&plan->depth_surface, &worker->depth_window, &worker->view, ex, ey, layer,
+                                true, error);
+        if (!at)
+            return passed;
+        memcpy(at, texel, bytes);
+    }
+    return passed;
+}
+
+/* Depth of each sample of a pixel from the primitive's plane, clamped to the viewport's range. */
+static void plane_depth(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
+                        int32_t x, int32_t y, float z[ET_SAMPLES_MAX])
+{
+    const unsigned samples = plan->samples->samples, place = (unsigned)(y & 1) * 2 + (unsigned)(x & 1);
+    int32_t sx[ET_SAMPLES_MAX] = {0}, sy[ET_SAMPLES_MAX] = {0};
+    for (unsigned s = 0; s < samples; s++) {
+        sx[s] = x * 256 + plan->position[place][s][0] * 16;
+        sy[s] = y * 256 + plan->position[place][s][1] * 16;
+    }
+    et_plane_evaluate(&primitive->p.z, samples, sx, sy, z);
+    for (unsigned s = 0; s < samples; s++)
+        z[s] = z[s] < primitive->min_z ? primitive->min_z : z[s] > primitive->max_z ? primitive->max_z : z[s];
+}
+
+static uint32_t test_plane(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                           const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                           uint32_t coverage, struct etalon_error *error)
+{
+    float z[ET_SAMPLES_MAX];
+    if (!plan->depth.active)
+        return coverage;
+    plane_depth(plan, primitive, x, y, z);
+    return test_samples(plan, worker, primitive, x, y, coverage, z, error);
+}
+
+/* Samples of run `pass` of `passes`. */
+static uint32_t samples_of_pass(unsigned samples, unsigned passes, unsigned pass)
+{
+    const unsigned each = samples / passes;
+    return ((1u << each) - 1) << (pass * each);
+}
+
+static enum etalon_status enqueue(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                  struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                  const uint16_t coverage[4], const uint16_t shown[4], uint8_t sample,
+                                  struct etalon_error *error)
+{
+    struct et_fragment_queue *queue = &worker->queue;
+    const unsigned at = queue->count++;
+    queue->primitive[at] = primitive;
+    queue->x[at] = x;
+    queue->y[at] = y;
+    queue->sample[at] = sample;
+    memcpy(queue->coverage + at * 4, coverage, 4 * sizeof *coverage);
+    memcpy(queue->shown + at * 4, shown, 4 * sizeof *shown);
+    return queue->count == 8 ? et_fragment_flush(plan, worker, error) : ETALON_OK;
+}
+
+enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                   struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                   const uint16_t coverage[4], struct etalon_error *error)
+{
+    uint16_t left[4], live = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        left[i] = coverage[i];
+        if (plan->early && left[i]) {
+            left[i] = (uint16_t)test_plane(plan, worker, primitive, x + (int32_t)(i & 1),
+                                           y + (int32_t)(i >> 1), left[i], error);
+            worker->zpass += (unsigned)__builtin_popcount(left[i]);
+        }
+        live |= left[i];
+    }
+    if (error->status)
+        return error->status;
+    if (!live || !plan->has_fragment)
+        return ETALON_OK;
+    for (unsigned pass = 0; pass < plan->passes; pass++) {
+        const uint32_t subset = samples_of_pass(plan->samples->samples, plan->passes, pass);
+        enum etalon_status status;
+        uint16_t part[4], shown[4];
+        if (!(live & subset))
+            continue;
+        for (unsigned i = 0; i < 4; i++) {
+            part[i] = left[i] & (uint16_t)subset;
+            shown[i] = plan->state->depth_stencil.post_z_imask ? part[i] : coverage[i] & (uint16_t)subset;
+        }
+        status = enqueue(plan, worker, primitive, x, y, part, shown, (uint8_t)pass, error);
+        if (status)
+            return status;
+    }
+    return ETALON_OK;
+}
+
+static void clamp_output(uint32_t saturate, unsigned output, uint32_t color[4])
+{
+    const uint32_t control = saturate >> (output * 4);
+    if (!(control & 1))
+        return;
+    for (unsigned c = 0; c < 4; c++) {
+        const float value = et_float(color[c]), low = control & 2 ? -1 : 0;
+        color[c] = et_float_bits(!(value > low) ? low : value > 1 ? 1 : value);
+    }
+}
+
+/* Shader output `output` of a lane; components that it does not write are 0, 0, 0, 1. */
+static void read_output(const struct et_raster_plan *plan, const uint32_t (*registers)[ET_LANES],
+                        unsigned lane, unsigned output, uint32_t color[4])
+{
+    for (unsigned c = 0; c < 4; c++)
+        color[c] = plan->output[output] != ET_NO_OUTPUT && plan->output_mask[output] >> c & 1
+                       ? registers[plan->output[output] + c][lane]
+                   : c == 3 ? ONE
+                            : 0;
+    clamp_output(plan->state->output.saturate, output, color);
+}
+
+static void write_colors(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                         const struct et_raster_primitive *primitive, int32_t x, int32_t y, uint32_t coverage,
+                         const uint32_t (*registers)[ET_LANES], unsigned lane, struct etalon_error *error)
+{
+    const struct et_sample_layout *layout = plan->samples;
+    uint32_t second[4] = {0};
+    if (plan->dual_source)
+        read_output(plan, registers, lane, 1, second);
+    for (unsigned i = 0; i < plan->colors; i++) {
+        const struct et_surface *surface = &plan->color[i].surface;
+        const unsigned index = plan->state->output.color_select[i] & 7;
+        const uint32_t layer = primitive->p.layer + plan->state->output.color[index].layer;
+        uint32_t source[4];
+        if (!plan->color[i].active || primitive->p.layer >= surface->layers)
+            continue;
+        read_output(plan, registers, lane, plan->color[i].output, source);
+        if (plan->state->sample.alpha_to_one) {
+            source[3] = ONE;
+            second[3] = ONE;
+        }
+        for (unsigned s = 0; s < layout->samples; s++) {
+            uint8_t *at;
+            if (!(coverage >> s & 1))
+                continue;
+            at = et_surface_element(surface, &worker->color_window[i], &worker->view,
+                                    ((uint32_t)x << layout->width_log2) + layout->cell[s][0],
+                                    ((uint32_t)y << layout->height_log2) + layout->cell[s][1], layer, true,
+                                    error);
+            if (!at)
+                return;
+            et_blend_texel(&plan->color[i].blend, source, second, at);
+        }
+    }
+}
+
+/* What the shader's outputs take from a lane's coverage: sample mask, alpha test, alpha to coverage. */
+static uint32_t late_coverage(const struct et_raster_plan *plan, int32_t x, int32_t y, uint32_t coverage,
+                              const uint32_t (*registers)[ET_LANES], unsigned lane)
+{
+    const struct et_sample_state *sample = &plan->state->sample;
+    const unsigned samples = plan->samples->samples;
+    uint32_t color[4];
+    if (plan->mask_register != ET_NO_OUTPUT && (samples > 1 || sample->mask_output_without_msaa))
+        coverage &= registers[plan->mask_register][lane];
+    if (plan->alpha_comparison > 7 && !sample->alpha_to_coverage)
+        return coverage;
+    read_output(plan, registers, lane, 0, color);
+    if (plan->alpha_comparison <= 7 &&
+        !et_compare_float(plan->alpha_comparison, et_float(color[3]), plan->state->output.alpha_reference))
+        return 0;
+    if (sample->alpha_to_coverage && plan->alpha_format)
+        coverage &= et_alpha_coverage(et_alpha_code(plan->alpha_format, et_float(color[3])), samples, x, y,
+                                      sample->alpha_to_coverage_dither);
+    return coverage;
+}
+
+static uint32_t late_tests(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                           const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                           uint32_t coverage, const uint32_t (*registers)[ET_LANES], unsigned lane,
+                           struct etalon_error *error)
+{
+    if (plan->depth.active && plan->writes_depth) {
+        float z[ET_SAMPLES_MAX], value = et_float(registers[plan->depth_register][lane]);
+        value = value < primitive->min_z   ? primitive->min_z
+                : value > primitive->max_z ? primitive->max_z
+                                           : value;
+        for (unsigned s = 0; s < ET_SAMPLES_MAX; s++)
+            z[s] = value;
+        coverage = test_samples(plan, worker, primitive, x, y, coverage, z, error);
+    } else {
+        coverage = test_plane(plan, worker, primitive, x, y, coverage, error);
+    }
+    worker->zpass += (unsigned)__builtin_popcount(coverage);
+    return coverage;
+}
+
+static void output_lane(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned lane,
+                        const uint32_t (*registers)[ET_LANES], struct etalon_error *error)
+{
+    const struct et_fragment_queue *queue = &worker->queue;
+    const unsigned quad = lane / 4;
+    const struct et_raster_primitive *primitive = queue->primitive[quad];
+    const int32_t x = queue->x[quad] + (int32_t)(lane & 1), y = queue->y[quad] + (int32_t)(lane >> 1 & 1);
+    uint32_t coverage = late_coverage(plan, x, y, queue->coverage[lane], registers, lane);
+    if (coverage && !plan->early)
+        coverage = late_tests(plan, worker, primitive, x, y, coverage, registers, lane, error);
+    if (coverage)
+        write_colors(plan, worker, primitive, x, y, coverage, registers, lane, error);
+}
+
+enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                     struct etalon_error *error)
+{
+    struct et_fragment_queue *queue = &worker->queue;
+    struct et_fragment_io fragment = {.layout = &plan->layout,
+                                      .samples = plan->samples->samples,
+                                      .passes = plan->passes,
+                                      .position = plan->position[0],
+                                      .centroid_always = plan->state->sample.centroid_per_pass};
+    struct et_warp_io io = {.fragment = &fragment, .warp = worker->warps};
+    enum etalon_status status;
+    if (!queue->count)
+        return ETALON_OK;
+    io.lanes = queue->count == 8 ? 0xffffffff : (1u << (queue->count * 4)) - 1;
+    for (unsigned quad = 0; quad < queue->count; quad++) {
+        fragment.primitive[quad] = &queue->primitive[quad]->p;
+        fragment.x[quad] = queue->x[quad];
+        fragment.y[quad] = queue->y[quad];
+        fragment.sample[quad] = queue->sample[quad];
+    }
+    for (unsigned lane = 0; lane < queue->count * 4; lane++) {
+        fragment.coverage[lane] = queue->shown[lane];
+        if (!queue->coverage[lane])
+            fragment.helpers |= 1u << lane;
+    }
+    worker->warps++;
+    worker->ps_invocations += queue->count * 4 - (unsigned)__builtin_popcount(fragment.helpers);
+    status = worker->run(worker->user, &io, error);
+    for (unsigned lane = 0; lane < queue->count * 4 && !status; lane++) {
+        if ((fragment.helpers | fragment.killed) >> lane & 1)
+            continue;
+        output_lane(plan, worker, lane, io.registers, error);
+        status = error->status;
+    }
+    queue->count = 0;
+    return status;
+}

@@ -1,0 +1,167 @@
+/* From primitives of shaded vertices to pixels: clip, setup, bins, tiles, fragments, output.
+ *
+ * A plan holds what a draw's state resolves to. Primitives are set up into a batch in order; running the
+ * batch bins them to tiles of 64x64 pixels, each of which keeps primitive order and belongs to one thread at
+ * a time. Inside a tile a primitive goes cell by cell (8x4 pixels, eight quads); quads of any primitives
+ * share fragment warps. */
+#ifndef ET_RASTERIZER_RASTER_H
+#define ET_RASTERIZER_RASTER_H
+
+#include "isa/interp/launch.h"
+#include "rasterizer/blend.h"
+#include "rasterizer/depth.h"
+#include "rasterizer/samples.h"
+#include "rasterizer/surface.h"
+#include "shader/sph.h"
+
+#define ET_TILE_SIZE 64
+#define ET_CORNERS   3 /* of a primitive as it is drawn */
+#define ET_NO_OUTPUT 0xff
+
+/* One interpolated attribute word: which plane of a primitive holds it. */
+struct et_raster_attribute {
+    uint8_t word;
+    uint8_t back_word; /* read instead on back faces of two-sided lighting; else word */
+    bool perspective;
+};
+
+struct et_raster_plan {
+    const struct et_raster_state *state;
+    bool has_fragment; /* a pixel program runs */
+    bool ordered;      /* its memory effects need canonical order */
+    bool kills, early; /* early: depth and stencil before the program */
+    bool writes_depth;
+    uint8_t output[ET_TARGETS]; /* first register of the program's output for colour i; ET_NO_OUTPUT */
+    uint8_t output_mask[ET_TARGETS];
+    uint8_t mask_register, depth_register; /* ET_NO_OUTPUT: not written */
+    struct et_fragment_layout layout;
+    unsigned planes, flats;
+    struct et_raster_attribute attribute[ET_ATTRIBUTE_WORDS]; /* of plane i */
+    struct et_raster_attribute flat[ET_ATTRIBUTE_WORDS];      /* of flat word i */
+    bool shader_layer, shader_viewport, shader_point_size;    /* the last vertex stage writes them */
+    uint8_t clip_distances;                                   /* written and enabled */
+    const struct et_sample_layout *samples;
+    uint8_t position[4][ET_SAMPLES_MAX][2]; /* by pixel of a 2x2 tile, 1/16 pixel */
+    bool one_position;                      /* all pixels have the same positions */
+    bool centre_only;                       /* coverage is that of the pixel's centre: antialiasing is off */
+    uint32_t sample_mask[4];
+    uint8_t passes;
+    unsigned colors;
+    struct {
+        uint8_t output; /* shader output that it takes */
+        bool active;
+        struct et_surface surface;
+        struct et_blend_plan blend;
+    } color[ET_TARGETS];
+    bool dual_source;
+    const struct et_color_format *alpha_format; /* of the first colour target, NULL: none */
+    unsigned alpha_comparison;                  /* 8: no alpha test */
+    struct et_depth_plan depth;
+    struct et_surface depth_surface;
+    struct et_rectangle bounds; /* pixels that exist in every target */
+    bool sprite_words;          /* points replace texture coordinates */
+};
+
+/* What the vertex side says of its last stage and the pixel program; pixel may be NULL. */
+struct et_raster_programs {
+    const struct et_sph *last, *pixel;
+    bool pixel_ordered, pixel_kills, pixel_writes_depth_or_mask, pixel_stores;
+};
+
+enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct et_raster_state *state,
+                                       const struct et_raster_programs *programs, struct etalon_error *error);
+
+/* A primitive of shaded vertices. */
+struct et_raster_input {
+    const struct et_vertex_record *vertex[ET_CORNERS];
+    uint8_t corners;   /* 1 point, 2 line, 3 triangle */
+    uint8_t provoking; /* corner */
+    uint8_t edges;     /* triangles in line mode: bit i draws the edge from corner i to the next */
+    uint32_t primitive_id;
+};
+
+/* value = a*x + b*y + c >= 0 inside, x and y in 1/256 pixel. */
+struct et_edge {
+    int64_t a, b;
+    __int128 c;
+};
+
+enum et_shape { ET_SHAPE_EDGES, ET_SHAPE_DIAMOND };
+
+struct et_raster_primitive {
+    struct et_primitive p;
+    struct et_edge edge[4];
+    uint8_t edges;
+    uint8_t shape;           /* enum et_shape */
+    int64_t line[4];         /* diamond: x0 y0 x1 y1, 1/256 pixel */
+    struct et_rectangle box; /* pixels that may be covered, inside all clips */
+    float min_z, max_z;
+};
+
+struct et_raster_batch {
+    struct et_raster_primitive *primitive;
+    size_t count, capacity;
+    struct et_plane *planes; /* plan->planes each */
+    size_t planes_capacity;
+    uint32_t *flats; /* plan->flats each */
+    size_t flats_capacity;
+    uint32_t *bins, *bin_start;
+    size_t bins_capacity, bin_start_capacity;
+    uint64_t clipper_invocations, clipper_primitives;
+};
+
+void et_raster_batch_finish(struct et_raster_batch *batch);
+/* Clips and sets up one primitive, appending what is left of it. */
+enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_raster_batch *batch,
+                                   const struct et_raster_input *input, struct etalon_error *error);
+
+/* Eight quads on their way through a fragment warp. */
+struct et_fragment_queue {
+    unsigned count;
+    struct et_raster_primitive *primitive[8];
+    int32_t x[8], y[8];
+    uint16_t coverage[ET_LANES]; /* what may still be written */
+    uint16_t shown[ET_LANES];    /* what the program sees as covered */
+    uint8_t sample[8];
+};
+
+/* A thread's part in a batch. */
+struct et_raster_worker {
+    void *user;
+    enum etalon_status (*run)(void *user, struct et_warp_io *io, struct etalon_error *error);
+    struct et_view view;
+    struct et_surface_window color_window[ET_TARGETS], depth_window;
+    struct et_fragment_queue queue;
+    uint64_t ps_invocations, zpass;
+    uint32_t warps;
+    struct etalon_error error;
+    uint32_t error_tile;
+};
+
+/* Draws the batch and empties it. Workers 0..workers-1 are used, worker 0 on the caller's thread. Call
+ * et_raster_worker_reset for each before a draw. */
+enum etalon_status et_raster_run(const struct et_raster_plan *plan, struct et_raster_batch *batch,
+                                 struct et_raster_worker *worker, unsigned workers,
+                                 struct etalon_error *error);
+void et_raster_worker_reset(struct et_raster_worker *worker, const struct et_pagemap *map, uint64_t event);
+
+/* Coverage of a cell: sample masks of the 32 pixels in lane order; the union of them. */
+uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
+                              int32_t x, int32_t y, uint16_t coverage[ET_LANES]);
+
+/* Draws the primitives list[0..count) of the batch inside a rectangle of tiles' cells, in order. */
+enum etalon_status et_raster_tile(const struct et_raster_plan *plan, const struct et_raster_batch *batch,
+                                  const uint32_t *list, size_t count, const struct et_rectangle *tile,
+                                  struct et_raster_worker *worker, struct etalon_error *error);
+
+/* fragment.c: takes a quad with coverage, runs full warps. */
+enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                   struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                   const uint16_t coverage[4], struct etalon_error *error);
+enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                     struct etalon_error *error);
+
+/* clear.c */
+enum etalon_status et_raster_clear(const struct et_clear *clear, struct etalon_error *error);
+
+#endif

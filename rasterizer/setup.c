@@ -1,0 +1,707 @@
+/* Primitives of shaded vertices into edges and planes.
+ *
+ * A vertex: iw = 1/w by the special-function unit, ndc = RN(position * iw), window = fma(ndc, scale, offset),
+ * snapped to 1/256 pixel half to even. [HW:H200] Edges are exact integers with the top-left rule; nothing is
+ * clipped at the sides until coordinates would leave 2^31 pixels. */
+#include "rasterizer/raster.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "rasterizer/clip.h"
+
+#include <math.h>
+
+#define WINDOW_LIMIT 0x1p31 /* pixels */
+
+struct corner {
+    int64_t x, y; /* 1/256 pixel */
+    float z, iw;
+    const struct et_vertex_record *record;
+};
+
+/* What all pieces of one input primitive share. */
+struct setup {
+    const struct et_raster_plan *plan;
+    struct et_raster_batch *batch;
+    const struct et_raster_input *input;
+    const struct et_viewport *viewport;
+    const struct et_vertex_record *provoking;
+    struct et_rectangle clip; /* pixels */
+    uint32_t layer, viewport_index;
+    bool front;
+    double bias;
+    struct etalon_error *error;
+};
+
+enum geometry_clip { WZERO, PASSTHROUGH, FRUSTUM_XY, FRUSTUM_XYZ, WZERO_NO_Z_CULL, FRUSTUM_Z };
+
+static struct et_rectangle intersect(struct et_rectangle a, struct et_rectangle b)
+{
+    return (struct et_rectangle){ET_MAX(a.x0, b.x0), ET_MAX(a.y0, b.y0), ET_MIN(a.x1, b.x1),
+                                 ET_MIN(a.y1, b.y1)};
+}
+
+static bool is_empty(struct et_rectangle r)
+{
+    return r.x0 >= r.x1 || r.y0 >= r.y1;
+}
+
+/* ---- vertices ---- */
+
+static void swizzle(const struct et_viewport *viewport, const uint32_t *word, float out[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        const float value = et_float(word[viewport->swizzle[i] >> 1 & 3]);
+        out[i] = viewport->swizzle[i] & 1 ? -value : value;
+    }
+}
+
+static float reciprocal(float w)
+{
+    return 1 / w;
+}
+
+static void project(const struct setup *setup, const float position[4], float window[3], float *iw)
+{
+    const struct et_raster_state *state = setup->plan->state;
+    *iw = reciprocal(position[3]);
+    for (unsigned i = 0; i < 3; i++) {
+        const float ndc = position[i] * *iw;
+        window[i] = state->viewport_transform
+                        ? fmaf(ndc, setup->viewport->scale[i], setup->viewport->offset[i])
+                        : position[i];
+    }
+    if (state->pixel_at_integer) {
+        window[0] += 0.5f;
+        window[1] += 0.5f;
+    }
+}
+
+static int64_t snap(float v, int32_t window_offset)
+{
+    return (int64_t)rint((double)v * 256) + (int64_t)window_offset * 256;
+}
+
+static void make_corner(const struct setup *setup, const float position[4],
+                        const struct et_vertex_record *record, struct corner *corner)
+{
+    const struct et_raster_state *state = setup->plan->state;
+    float window[3];
+    project(setup, position, window, &corner->iw);
+    corner->x = snap(window[0], state->window_offset_x);
+    corner->y = snap(window[1], state->window_offset_y);
+    corner->z = window[2];
+    corner->record = record;
+}
+
+/* ---- output ---- */
+
+static bool reserve(struct setup *setup)
+{
+    const struct et_raster_plan *plan = setup->plan;
+    struct et_raster_batch *batch = setup->batch;
+    const size_t need = batch->count + 1;
+    if (et_grow(&batch->primitive, &batch->capacity, need, sizeof *batch->primitive) &&
+        et_grow(&batch->planes, &batch->planes_capacity, need * plan->planes + 1, sizeof *batch->planes) &&
+        et_grow(&batch->flats, &batch->flats_capacity, need * plan->flats + 1, sizeof *batch->flats))
+        return true;
+    et_fail(setup->error, ETALON_NO_MEMORY, "no memory for primitives");
+    return false;
+}
+
+static unsigned source_word(const struct setup *setup, const struct et_raster_attribute *attribute)
+{
+    return setup->front ? attribute->word : attribute->back_word;
+}
+
+static void depth_range(const struct setup *setup, float *low, float *high)
+{
+    const uint32_t control = setup->plan->state->clip_control, range = et_bits(control, 17, 16);
+    const bool unit = range == 2 || (range == 0 && control & 1);
+    *low = unit ? 0 : ET_MIN(setup->viewport->min_z, setup->viewport->max_z);
+    *high = unit ? 1 : ET_MAX(setup->viewport->min_z, setup->viewport->max_z);
+    if (range == 3) {
+        *low = -INFINITY;
+        *high = INFINITY;
+    }
+}
+
+/* The next primitive of the batch with all that does not depend on its shape. NULL when memory is refused. */
+static struct et_raster_primitive *start(struct setup *setup)
+{
+    const struct et_raster_plan *plan = setup->plan;
+    struct et_raster_primitive *made;
+    uint32_t *flat;
+    if (!reserve(setup))
+        return NULL;
+    made = &setup->batch->primitive[setup->batch->count];
+    flat = setup->batch->flats + setup->batch->count * plan->flats;
+    memset(made, 0, sizeof *made);
+    made->p.primitive_id = setup->input->primitive_id;
+    made->p.layer = setup->layer;
+    made->p.viewport = setup->viewport_index;
+    made->p.front = setup->front;
+    for (unsigned i = 0; i < plan->flats; i++)
+        flat[i] = setup->provoking->word[source_word(setup, &plan->flat[i])];
+    depth_range(setup, &made->min_z, &made->max_z);
+    return made;
+}
+
+static struct et_plane *planes_of(const struct setup *setup)
+{
+    return setup->batch->planes + setup->batch->count * setup->plan->planes;
+}
+
+/* Bounding box of fixed-point extents, in pixels whose samples may lie inside. */
+static struct et_rectangle box_of(const struct setup *setup, double left, double top, double right,
+                                  double bottom)
+{
+    struct et_rectangle box = setup->clip;
+    box.x0 = (int32_t)fmax(box.x0, floor(left / 256));
+    box.y0 = (int32_t)fmax(box.y0, floor(top / 256));
+    box.x1 = (int32_t)fmin(box.x1, floor(right / 256) + 1);
+    box.y1 = (int32_t)fmin(box.y1, floor(bottom / 256) + 1);
+    return box;
+}
+
+static void finish(struct setup *setup)
+{
+    setup->batch->count++;
+}
+
+/* The value of corner k that an attribute's plane goes through. */
+static float plane_value(const struct setup *setup, const struct et_raster_attribute *attribute,
+                         const struct corner *corner, unsigned k)
+{
+    const unsigned word = source_word(setup, attribute);
+    const bool color = attribute->word >= ET_WORD_FRONT_COLOR && attribute->word < ET_WORD_FRONT_COLOR + 8;
+    float value;
+    if (word >= ET_WORD_BARYCENTRIC && word < ET_WORD_BARYCENTRIC + 6) {
+        const unsigned index = word - ET_WORD_BARYCENTRIC;
+        value = index % 3 == k;
+        return index >= 3 ? value * corner->iw : value;
+    }
+    value = et_float(color && setup->plan->state->flat_shade ? setup->provoking->word[word]
+                                                             : corner->record->word[word]);
+    return attribute->perspective ? value * corner->iw : value;
+}
+
+/* ---- triangles ---- */
+
+static void edge_between(struct et_edge *edge, const struct corner *from, const struct corner *to,
+                         bool positive)
+{
+    int64_t dx = to->x - from->x, dy = to->y - from->y;
+    if (!positive) {
+        dx = -dx;
+        dy = -dy;
+    }
+    const bool inclusive = dy < 0 || (dy == 0 && dx > 0); /* left, or top */
+    edge->a = -dy;
+    edge->b = dx;
+    edge->c = (__int128)dy * from->x - (__int128)dx * from->y - (inclusive ? 0 : 1);
+}
+
+static double area_of(const struct corner c[3])
+{
+    const __int128 area =
+        (__int128)(c[1].x - c[0].x) * (c[2].y - c[0].y) - (__int128)(c[2].x - c[0].x) * (c[1].y - c[0].y);
+    return (double)area;
+}
+
+/* Slope and constant of depth bias; r is the format's step. [HW:H200] bias_constant is twice the API's
+ * factor. */
+static double depth_bias(const struct setup *setup, const struct et_plane *z, const struct corner *c,
+                         unsigned corners)
+{
+    const struct et_raster_state *state = setup->plan->state;
+    const struct et_depth_format *format = setup->plan->depth.format;
+    double step, bias;
+    if (!format)
+        return 0;
+    if (!format->float_depth) {
+        step = format->depth_bits == 16 ? 0x1p-16 : 0x1p-24;
+    } else {
+        float most = 0;
+        for (unsigned k = 0; k < corners; k++)
+            most = fmaxf(most, fabsf(c[k].z));
+        step = most > 0 && isfinite(most) ? ldexp(1, ilogbf(most) - 24) : 0;
+    }
+    bias = (double)state->bias_constant * step + (double)state->bias_slope * et_plane_slope(z);
+    if (state->bias_clamp > 0)
+        bias = fmin(bias, state->bias_clamp);
+    if (state->bias_clamp < 0)
+        bias = fmax(bias, state->bias_clamp);
+    return isfinite(bias) ? bias : 0;
+}
+
+static bool emit_triangle(struct setup *setup, const struct corner c[3])
+{
+    const struct et_raster_plan *plan = setup->plan;
+    const int64_t x[3] = {c[0].x, c[1].x, c[2].x}, y[3] = {c[0].y, c[1].y, c[2].y};
+    const bool positive = area_of(c) > 0;
+    struct et_raster_primitive *made;
+    struct et_plane_basis basis;
+    float value[3];
+    const struct et_rectangle box =
+        box_of(setup, (double)ET_MIN(x[0], ET_MIN(x[1], x[2])), (double)ET_MIN(y[0], ET_MIN(y[1], y[2])),
+               (double)ET_MAX(x[0], ET_MAX(x[1], x[2])), (double)ET_MAX(y[0], ET_MAX(y[1], y[2])));
+    if (is_empty(box) ||
+        !et_plane_basis_make(&basis, x, y, setup->clip.x0, setup->clip.y0, setup->clip.x1, setup->clip.y1))
+        return true;
+    made = start(setup);
+    if (!made)
+        return false;
+    made->box = box;
+    made->edges = 3;
+    for (unsigned k = 0; k < 3; k++)
+        edge_between(&made->edge[k], &c[k], &c[k == 2 ? 0 : k + 1], positive);
+    for (unsigned k = 0; k < 3; k++)
+        value[k] = c[k].z;
+    et_plane_make(&basis, value, true, &made->p.z);
+    if (plan->state->bias_fill)
+        et_plane_add(&made->p.z, depth_bias(setup, &made->p.z, c, 3));
+    for (unsigned k = 0; k < 3; k++)
+        value[k] = c[k].iw;
+    et_plane_make(&basis, value, false, &made->p.w);
+    for (unsigned i = 0; i < plan->planes; i++) {
+        for (unsigned k = 0; k < 3; k++)
+            value[k] = plane_value(setup, &plan->attribute[i], &c[k], k);
+        et_plane_make(&basis, value, false, &planes_of(setup)[i]);
+    }
+    finish(setup);
+    return true;
+}
+
+/* ---- lines ---- */
+
+/* A plane that runs from a at p to b at q along the segment. */
+static void line_plane(const struct setup *setup, struct et_plane *plane, const struct corner c[2], double a,
+                       double b)
+{
+    const double dx = (double)(c[1].x - c[0].x) / 256, dy = (double)(c[1].y - c[0].y) / 256;
+    const double length = dx * dx + dy * dy, per = length > 0 ? (b - a) / length : 0;
+    const int32_t rx = ET_MAX(setup->clip.x0, (int32_t)fmin(fmax((double)c[0].x / 256, -0x1p20), 0x1p20));
+    const int32_t ry = ET_MAX(setup->clip.y0, (int32_t)fmin(fmax((double)c[0].y / 256, -0x1p20), 0x1p20));
+    const double at = a + per * (dx * (rx - (double)c[0].x / 256) + dy * (ry - (double)c[0].y / 256));
+    et_plane_from_linear(plane, per * dx, per * dy, at, rx * 256, ry * 256, 1 << 21);
+}
+
+/* The rectangle of a segment with half the width to each side. An edge is inclusive if its outward normal
+ * points left, or straight up. [HW:H200] */
+static void line_edges(struct et_raster_primitive *made, const struct corner c[2], double width)
+{
+    const int64_t dx = c[1].x - c[0].x, dy = c[1].y - c[0].y, x0 = c[0].x, y0 = c[0].y;
+    const double half = width * 128 * sqrt((double)dx * (double)dx + (double)dy * (double)dy);
+    const bool start_in = dx > 0 || (dx == 0 && dy > 0), low_in = dy < 0 || (dy == 0 && dx > 0);
+    const __int128 length = (__int128)dx * dx + (__int128)dy * dy;
+    const __int128 along = -((__int128)dx * x0 + (__int128)dy * y0); /* t = dx*x + dy*y + along */
+    const __int128 across = (__int128)dy * x0 - (__int128)dx * y0;   /* s = dx*y - dy*x + across */
+    made->edge[0] = (struct et_edge){dx, dy, along - !start_in};
+    made->edge[1] = (struct et_edge){-dx, -dy, length - along - start_in};
+    made->edge[2] = (struct et_edge){-dy, dx, across + (__int128)(low_in ? floor(half) : ceil(half) - 1)};
+    made->edge[3] = (struct et_edge){dy, -dx, (__int128)(low_in ? ceil(half) - 1 : floor(half)) - across};
+    made->edges = 4;
+}
+
+static double line_width(const struct et_raster_state *state)
+{
+    const float width = state->line_antialiased || !state->aliased_line_width_enable
+                            ? state->line_width
+                            : state->aliased_line_width;
+    return width > 0 ? floor(fmin(width, 2048.0) * 8) / 8 : 0;
+}
+
+static bool emit_line(struct setup *setup, const struct corner c[2])
+{
+    const struct et_raster_plan *plan = setup->plan;
+    const struct et_raster_state *state = plan->state;
+    const bool diamond = state->line_multisample_override && !state->line_antialiased;
+    const double width = line_width(state), reach = width * 128 + 256;
+    struct et_raster_primitive *made;
+    const struct et_rectangle box =
+        box_of(setup, (double)ET_MIN(c[0].x, c[1].x) - reach, (double)ET_MIN(c[0].y, c[1].y) - reach,
+               (double)ET_MAX(c[0].x, c[1].x) + reach, (double)ET_MAX(c[0].y, c[1].y) + reach);
+    if (is_empty(box) || (c[0].x == c[1].x && c[0].y == c[1].y))
+        return true;
+    if (state->line_antialiased && plan->samples->samples == 1) {
+        et_fail(setup->error, ETALON_UNSUPPORTED, "smooth lines");
+        return false;
+    }
+    if (diamond && width != 1) {
+        et_fail(setup->error, ETALON_UNSUPPORTED, "aliased lines of width %g", width);
+        return false;
+    }
+    made = start(setup);
+    if (!made)
+        return false;
+    made->box = box;
+    if (diamond) {
+        made->shape = ET_SHAPE_DIAMOND;
+        for (unsigned k = 0; k < 2; k++) {
+            made->line[2 * k] = c[k].x;
+            made->line[2 * k + 1] = c[k].y;
+        }
+    } else {
+        line_edges(made, c, width);
+    }
+    line_plane(setup, &made->p.z, c, c[0].z + setup->bias, c[1].z + setup->bias);
+    line_plane(setup, &made->p.w, c, c[0].iw, c[1].iw);
+    for (unsigned i = 0; i < plan->planes; i++)
+        line_plane(setup, &planes_of(setup)[i], c, plane_value(setup, &plan->attribute[i], &c[0], 0),
+                   plane_value(setup, &plan->attribute[i], &c[1], 1));
+    finish(setup);
+    return true;
+}
+
+/* ---- points ---- */
+
+/* The attribute word as a coordinate of the sprite: 0 s, 1 t, 2 r, 3 q; -1: not replaced. */
+static int sprite_component(const struct et_raster_state *state, unsigned word)
+{
+    if (word >= ET_WORD_POINT_SPRITE && word < ET_WORD_POINT_SPRITE + 2)
+        return (int)(word - ET_WORD_POINT_SPRITE);
+    if (state->point_sprite && word >= ET_WORD_TEXTURE && word < ET_WORD_TEXTURE + 40 &&
+        state->point_sprite_select >> (3 + (word - ET_WORD_TEXTURE) / 4) & 1)
+        return (int)((word - ET_WORD_TEXTURE) & 3);
+    return -1;
+}
+
+static void sprite_plane(const struct setup *setup, struct et_plane *plane, const struct corner *c,
+                         double size, int component)
+{
+    const uint32_t select = setup->plan->state->point_sprite_select;
+    const int32_t reach = 1 << 21, rx = (int32_t)ET_MAX(setup->clip.x0, c->x / 256),
+                  ry = (int32_t)ET_MAX(setup->clip.y0, c->y / 256);
+    const double s = 0.5 + (rx - (double)c->x / 256) / size, t = 0.5 + (ry - (double)c->y / 256) / size;
+    if (component == 0 || (component == 2 && (select & 3) == 2))
+        et_plane_from_linear(plane, 1 / size, 0, s, rx * 256, ry * 256, reach);
+    else if (component == 1)
+        et_plane_from_linear(plane, 0, select & 4 ? 1 / size : -1 / size, select & 4 ? t : 1 - t, rx * 256,
+                             ry * 256, reach);
+    else
+        et_plane_from_linear(plane, 0, 0, component == 3, 0, 0, reach);
+}
+
+static bool emit_point(struct setup *setup, const struct corner *c)
+{
+    const struct et_raster_plan *plan = setup->plan;
+    const float asked =
+        plan->shader_point_size ? et_float(c->record->word[ET_WORD_POINT_SIZE]) : plan->state->point_size;
+    const double size = asked > 0 ? fmin(fmax(floor(fmin(asked, 4096.0f) * 32.0) / 32, 1), 2047.9375) : 0;
+    const int64_t half = (int64_t)(size * 128);
+    struct et_raster_primitive *made;
+    const struct et_rectangle box = box_of(setup, (double)(c->x - half), (double)(c->y - half),
+                                           (double)(c->x + half), (double)(c->y + half));
+    if (size == 0 || is_empty(box))
+        return true;
+    made = start(setup);
+    if (!made)
+        return false;
+    made->box = box;
+    made->edges = 4;
+    made->edge[0] = (struct et_edge){1, 0, half - c->x};
+    made->edge[1] = (struct et_edge){-1, 0, c->x + half - 1};
+    made->edge[2] = (struct et_edge){0, 1, half - c->y};
+    made->edge[3] = (struct et_edge){0, -1, c->y + half - 1};
+    made->p.point = true;
+    et_plane_from_linear(&made->p.z, 0, 0, c->z + setup->bias, 0, 0, 1 << 21);
+    et_plane_from_linear(&made->p.w, 0, 0, c->iw, 0, 0, 1 << 21);
+    for (unsigned i = 0; i < plan->planes; i++) {
+        const int component = sprite_component(plan->state, plan->attribute[i].word);
+        if (component < 0)
+            et_plane_from_linear(&planes_of(setup)[i], 0, 0, plane_value(setup, &plan->attribute[i], c, 0), 0,
+                                 0, 1 << 21);
+        else
+            sprite_plane(setup, &planes_of(setup)[i], c, size, component);
+    }
+    finish(setup);
+    return true;
+}
+
+/* ---- clipping ---- */
+
+/* The half spaces in force, by control and by need. Returns their number. */
+static unsigned clip_planes(const struct setup *setup, bool far_away, struct et_clip_plane planes[20])
+{
+    const struct et_raster_state *state = setup->plan->state;
+    const unsigned mode = et_bits(state->clip_control, 13, 11);
+    unsigned n = 0;
+    if (mode != PASSTHROUGH)
+        planes[n++] = (struct et_clip_plane){{0, 0, 0, 1}, -0x1p-126, -1};
+    if (mode == FRUSTUM_XYZ || mode == FRUSTUM_Z) {
+        planes[n++] = (struct et_clip_plane){{0, 0, 1, state->clip_zero_to_one ? 0 : 1}, 0, -1};
+        planes[n++] = (struct et_clip_plane){{0, 0, -1, 1}, 0, -1};
+    }
+    for (unsigned i = 0; i < 8; i++)
+        if (setup->plan->clip_distances >> i & 1 && !(state->user_clip_cull >> i & 1))
+            planes[n++] = (struct et_clip_plane){{0}, 0, ET_WORD_CLIP_DISTANCE + (int)i};
+    for (unsigned axis = 0; axis < 2 && far_away; axis++) {
+        const double scale = fabs((double)setup->viewport->scale[axis]);
+        const double guard =
+            scale > 0 ? (WINDOW_LIMIT - fabs((double)setup->viewport->offset[axis])) / scale : 1;
+        planes[n] = (struct et_clip_plane){{0, 0, 0, guard}, 0, -1};
+        planes[n++].p[axis] = 1;
+        planes[n] = (struct et_clip_plane){{0, 0, 0, guard}, 0, -1};
+        planes[n++].p[axis] = -1;
+    }
+    return n;
+}
+
+static bool is_far_away(const struct setup *setup, const float position[4])
+{
+    float window[3], iw;
+    project(setup, position, window, &iw);
+    return !(fabsf(window[0]) < WINDOW_LIMIT && fabsf(window[1]) < WINDOW_LIMIT);
+}
+
+static bool is_outside(const struct et_clip_plane *plane, const float position[4],
+                       const struct et_vertex_record *record)
+{
+    double sum = plane->constant;
+    if (plane->word >= 0)
+        return !(et_float(record->word[plane->word]) >= 0);
+    for (unsigned i = 0; i < 4; i++)
+        sum += plane->p[i] * position[i];
+    return !(sum >= 0);
+}
+
+static void interpolated_words(const struct setup *setup, uint32_t words[ET_ATTRIBUTE_WORDS / 32])
+{
+    const struct et_raster_plan *plan = setup->plan;
+    memset(words, 0, ET_ATTRIBUTE_WORDS / 8);
+    for (unsigned i = 0; i < plan->planes; i++) {
+        const unsigned word = source_word(setup, &plan->attribute[i]);
+        words[word >> 5] |= 1u << (word & 31);
+    }
+    for (unsigned i = 0; i < 8; i++)
+        words[ET_WORD_CLIP_DISTANCE >> 5] |= 1u << ((ET_WORD_CLIP_DISTANCE & 31) + i);
+    words[ET_WORD_POINT_SIZE >> 5] |= 1u << (ET_WORD_POINT_SIZE & 31);
+}
+
+/* A primitive's clip-space positions before clipping. */
+struct piece {
+    unsigned corners;
+    float position[3][4];
+    const struct et_vertex_record *record[3];
+};
+
+enum cut { ALL_INSIDE, ALL_OUTSIDE, CROSSES };
+
+static enum cut classify(const struct setup *setup, const struct piece *piece,
+                         struct et_clip_plane planes[20], unsigned *count)
+{
+    bool far_away = false, crosses = false;
+    *count = clip_planes(setup, false, planes);
+    for (unsigned i = 0; i < *count; i++) {
+        unsigned outside = 0;
+        for (unsigned k = 0; k < piece->corners; k++)
+            outside += is_outside(&planes[i], piece->position[k], piece->record[k]);
+        if (outside == piece->corners)
+            return ALL_OUTSIDE;
+        crosses |= outside != 0;
+    }
+    for (unsigned k = 0; k < piece->corners; k++) {
+        if (isnan(piece->position[k][0]) || isnan(piece->position[k][1]) || isnan(piece->position[k][3]))
+            return ALL_OUTSIDE;
+        far_away |= is_far_away(setup, piece->position[k]);
+    }
+    if (far_away)
+        *count = clip_planes(setup, true, planes);
+    return crosses || far_away ? CROSSES : ALL_INSIDE;
+}
+
+/* What is left of a piece, as a polygon or segment; the polygon is the caller's scratch. */
+static void cut_piece(const struct setup *setup, const struct piece *piece,
+                      const struct et_clip_plane *planes, unsigned count, struct et_clip_polygon *polygon)
+{
+    uint32_t words[ET_ATTRIBUTE_WORDS / 32];
+    interpolated_words(setup, words);
+    polygon->count = piece->corners;
+    for (unsigned k = 0; k < piece->corners; k++) {
+        memcpy(polygon->vertex[k].position, piece->position[k], sizeof piece->position[k]);
+        polygon->vertex[k].record = *piece->record[k];
+    }
+    for (unsigned i = 0; i < count && polygon->count; i++)
+        et_clip(polygon, &planes[i], piece->corners == 2, words);
+}
+
+/* ---- assembly of pieces ---- */
+
+static bool is_culled_by_distance(const struct setup *setup)
+{
+    const uint8_t cull = setup->plan->clip_distances & setup->plan->state->user_clip_cull;
+    for (unsigned i = 0; i < 8; i++) {
+        unsigned outside = 0;
+        if (!(cull >> i & 1))
+            continue;
+        for (unsigned k = 0; k < setup->input->corners; k++)
+            outside += !(et_float(setup->input->vertex[k]->word[ET_WORD_CLIP_DISTANCE + i]) >= 0);
+        if (outside == setup->input->corners)
+            return true;
+    }
+    return false;
+}
+
+/* Counter-clockwise as displayed, rows downward, where the origin's bit 4 is clear; the other way where it is
+ * set. [DRV: NVK's mapping of front faces] */
+static bool is_front(const struct et_raster_state *state, double area)
+{
+    const bool counter_clockwise = (area > 0) == state->flip_y;
+    return counter_clockwise == (state->front_face == 0x901);
+}
+
+static bool is_culled(const struct et_raster_state *state, bool front)
+{
+    if (!state->cull_enable)
+        return false;
+    return state->cull_face == 0x408 || (state->cull_face == 0x404) == front;
+}
+
+static bool clip_line(struct setup *setup, const struct piece *piece)
+{
+    struct et_clip_plane planes[20];
+    unsigned count;
+    struct corner c[2];
+    switch (classify(setup, piece, planes, &count)) {
+    case ALL_OUTSIDE:
+        return true;
+    case CROSSES: {
+        struct et_clip_polygon polygon;
+        cut_piece(setup, piece, planes, count, &polygon);
+        if (polygon.count != 2)
+            return true;
+        for (unsigned k = 0; k < 2; k++)
+            make_corner(setup, polygon.vertex[k].position, &polygon.vertex[k].record, &c[k]);
+        return emit_line(setup, c);
+    }
+    default:
+        for (unsigned k = 0; k < 2; k++)
+            make_corner(setup, piece->position[k], piece->record[k], &c[k]);
+        return emit_line(setup, c);
+    }
+}
+
+static bool clip_point(struct setup *setup, const struct piece *piece)
+{
+    struct et_clip_plane planes[20];
+    unsigned count;
+    struct corner c;
+    if (classify(setup, piece, planes, &count) != ALL_INSIDE)
+        return true;
+    make_corner(setup, piece->position[0], piece->record[0], &c);
+    return emit_point(setup, &c);
+}
+
+/* Polygon modes other than fill: edges or vertices, each clipped on its own. */
+static bool outline(struct setup *setup, const struct piece *piece, bool lines)
+{
+    for (unsigned k = 0; k < 3; k++) {
+        const unsigned next = k == 2 ? 0 : k + 1;
+        struct piece part = {.corners = lines ? 2 : 1};
+        if (!(setup->input->edges >> k & 1))
+            continue;
+        memcpy(part.position[0], piece->position[k], sizeof part.position[0]);
+        memcpy(part.position[1], piece->position[next], sizeof part.position[1]);
+        part.record[0] = piece->record[k];
+        part.record[1] = piece->record[next];
+        if (!(lines ? clip_line(setup, &part) : clip_point(setup, &part)))
+            return false;
+    }
+    return true;
+}
+
+/* Draws a triangle fan of corners whose first three span area; false when memory is refused. */
+static bool draw_polygon(struct setup *setup, const struct piece *piece, const struct corner *c,
+                         unsigned count)
+{
+    const struct et_raster_state *state = setup->plan->state;
+    double area = 0;
+    for (unsigned k = 1; k + 1 < count && area == 0; k++)
+        area = area_of((struct corner[3]){c[0], c[k], c[k + 1]});
+    if (area == 0)
+        return true;
+    setup->front = is_front(state, area);
+    if (is_culled(state, setup->front))
+        return true;
+    const uint32_t mode = setup->front ? state->front_mode : state->back_mode;
+    if (mode == 0x1b00 || mode == 0x1b01) {
+        struct et_plane_basis basis;
+        struct et_plane z;
+        const int64_t x[3] = {c[0].x, c[1].x, c[2].x}, y[3] = {c[0].y, c[1].y, c[2].y};
+        const bool biased = mode == 0x1b01 ? state->bias_line : state->bias_point;
+        if (biased && et_plane_basis_make(&basis, x, y, setup->clip.x0, setup->clip.y0, setup->clip.x1,
+                                          setup->clip.y1)) {
+            et_plane_make(&basis, (float[3]){c[0].z, c[1].z, c[2].z}, true, &z);
+            setup->bias = depth_bias(setup, &z, c, 3);
+        }
+        return outline(setup, piece, mode == 0x1b01);
+    }
+    for (unsigned k = 1; k + 1 < count; k++)
+        if (!emit_triangle(setup, (struct corner[3]){c[0], c[k], c[k + 1]}))
+            return false;
+    return true;
+}
+
+static bool clip_triangle(struct setup *setup, const struct piece *piece)
+{
+    struct et_clip_plane planes[20];
+    unsigned count;
+    struct corner c[ET_CLIP_VERTICES];
+    switch (classify(setup, piece, planes, &count)) {
+    case ALL_OUTSIDE:
+        return true;
+    case CROSSES: {
+        struct et_clip_polygon polygon;
+        cut_piece(setup, piece, planes, count, &polygon);
+        for (unsigned k = 0; k < polygon.count; k++)
+            make_corner(setup, polygon.vertex[k].position, &polygon.vertex[k].record, &c[k]);
+        return polygon.count < 3 || draw_polygon(setup, piece, c, polygon.count);
+    }
+    default:
+        for (unsigned k = 0; k < 3; k++)
+            make_corner(setup, piece->position[k], piece->record[k], &c[k]);
+        return draw_polygon(setup, piece, c, 3);
+    }
+}
+
+enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_raster_batch *batch,
+                                   const struct et_raster_input *input, struct etalon_error *error)
+{
+    const struct et_raster_state *state = plan->state;
+    struct setup setup = {.plan = plan, .batch = batch, .input = input, .front = true, .error = error};
+    struct piece piece = {.corners = input->corners};
+    const size_t before = batch->count;
+    bool ok;
+    setup.provoking = input->vertex[input->provoking];
+    setup.viewport_index = plan->shader_viewport ? setup.provoking->word[ET_WORD_VIEWPORT] & 15 : 0;
+    setup.layer = plan->shader_layer ? setup.provoking->word[ET_WORD_LAYER] : state->layer;
+    setup.viewport = &state->viewport[setup.viewport_index];
+    setup.clip = intersect(plan->bounds, setup.viewport->clip);
+    if (state->scissor[setup.viewport_index].enable)
+        setup.clip = intersect(setup.clip, state->scissor[setup.viewport_index].rectangle);
+    batch->clipper_invocations++;
+    if (is_empty(setup.clip) || is_culled_by_distance(&setup))
+        return ETALON_OK;
+    for (unsigned k = 0; k < input->corners; k++) {
+        piece.record[k] = input->vertex[k];
+        swizzle(setup.viewport, &input->vertex[k]->word[ET_WORD_POSITION], piece.position[k]);
+    }
+    ok = input->corners == 3   ? clip_triangle(&setup, &piece)
+         : input->corners == 2 ? clip_line(&setup, &piece)
+                               : clip_point(&setup, &piece);
+    batch->clipper_primitives += batch->count - before;
+    if (ok)
+        return ETALON_OK;
+    return error && error->status ? error->status : ETALON_NO_MEMORY;
+}
+
+void et_raster_batch_finish(struct et_raster_batch *batch)
+{
+    et_free(batch->primitive);
+    et_free(batch->planes);
+    et_free(batch->flats);
+    et_free(batch->bins);
+    et_free(batch->bin_start);
+    *batch = (struct et_raster_batch){0};
+}

@@ -1,0 +1,82 @@
+#include "rasterizer/surface.h"
+
+#include "base/bits.h"
+#include "texture/layout.h"
+
+void et_surface_init(struct et_surface *surface, const struct et_target *target, uint32_t bytes)
+{
+    *surface = (struct et_surface){.address = target->address,
+                                   .layer_bytes = target->array_pitch,
+                                   .bytes = bytes,
+                                   .width = target->width,
+                                   .height = target->height,
+                                   .layers = target->layers ? target->layers : 1,
+                                   .block_height_log2 = target->block_height_log2,
+                                   .block_depth_log2 = target->block_depth_log2,
+                                   .volume = target->volume};
+    if (target->pitch_linear) {
+        surface->pitch = target->width;
+        surface->width = target->width / bytes;
+    } else {
+        surface->blocks_x = (uint32_t)et_ceil_div((uint64_t)target->width * bytes, ET_GOB_WIDTH);
+    }
+}
+
+static uint64_t element_offset(const struct et_surface *surface, uint32_t x, uint32_t y, uint32_t layer)
+{
+    const uint32_t x_bytes = x * surface->bytes;
+    if (surface->pitch)
+        return (uint64_t)y * surface->pitch + x_bytes + layer * surface->layer_bytes;
+    const unsigned bh = surface->block_height_log2, bd = surface->block_depth_log2;
+    const uint32_t gob_y = y / ET_GOB_HEIGHT;
+    const uint64_t block = (uint64_t)(gob_y >> bh) * surface->blocks_x + x_bytes / ET_GOB_WIDTH;
+    uint64_t gob = (block << (bh + bd)) + (gob_y & ((1u << bh) - 1)), base = 0;
+    if (surface->volume) {
+        const uint64_t blocks_y = et_ceil_div(surface->height, (uint64_t)ET_GOB_HEIGHT << bh);
+        gob += (uint64_t)(layer & ((1u << bd) - 1)) << bh;
+        base = (layer >> bd) * blocks_y * surface->blocks_x * ((uint64_t)ET_GOB_BYTES << (bh + bd));
+    } else {
+        base = layer * surface->layer_bytes;
+    }
+    return base + gob * ET_GOB_BYTES + et_gob_offset(x_bytes & (ET_GOB_WIDTH - 1), y & (ET_GOB_HEIGHT - 1));
+}
+
+/* Fills a way; 0 with an error where the page is missing. */
+static bool load_page(struct et_surface_window *window, unsigned way, struct et_view *view, uint64_t page,
+                      bool write, struct etalon_error *error)
+{
+    const uint64_t va = page << ET_PAGE_BITS;
+    const struct et_extent *extent = et_view_extent(view, va);
+    const uint32_t need = write ? ET_WRITE : ET_READ;
+    window->way[way].page = 0;
+    if (!extent || !(extent->rights & need)) {
+        et_at_address(error, va);
+        et_fail(error, extent ? write ? ETALON_READ_ONLY : ETALON_UNMAPPED : ETALON_UNMAPPED,
+                "render target page 0x%llx is %s", (unsigned long long)va,
+                !extent ? "not mapped"
+                : write ? "not writable"
+                        : "not readable");
+        return false;
+    }
+    window->way[way].host = extent->host ? extent->host + (va - extent->start) : NULL;
+    window->way[way].writable = write;
+    window->way[way].page = page + 1;
+    if (write && extent->host)
+        et_ram_stamp(view->map->ram, extent->ram_offset + (va - extent->start), ET_PAGE_SIZE, view->event,
+                     ET_WRITER_GPU);
+    return true;
+}
+
+uint8_t *et_surface_element(const struct et_surface *surface, struct et_surface_window *window,
+                            struct et_view *view, uint32_t x, uint32_t y, uint32_t layer, bool write,
+                            struct etalon_error *error)
+{
+    const uint64_t va = surface->address + element_offset(surface, x, y, layer), page = va >> ET_PAGE_BITS;
+    const unsigned way = page % ET_SURFACE_PAGES;
+    if (window->way[way].page != page + 1 || (write && !window->way[way].writable))
+        if (!load_page(window, way, view, page, write, error))
+            return NULL;
+    if (!window->way[way].host)
+        return memset(window->sparse, 0, sizeof window->sparse);
+    return window->way[way].host + (va & (ET_PAGE_SIZE - 1));
+}
