@@ -346,8 +346,8 @@ int main(int argc, char **argv)
         "conformance/facts/c797.csv.zst", "conformance/facts/c7b5.csv.zst", "conformance/facts/c7c0.csv.zst"};
     static const char *const qmd_files[] = {
         "conformance/facts/qmdv00_06.csv.zst", "conformance/facts/qmdv01_07.csv.zst",
-        "conformance/facts/qmdv02_03.csv.zst", "conformance/facts/qmdv02_04.csv.zst",
-        "conformance/facts/qmdv03_00.csv.zst"};
+        "conformance/facts/qmdv02_02.csv.zst", "conformance/facts/qmdv02_03.csv.zst",
+        "conformance/facts/qmdv02_04.csv.zst", "conformance/facts/qmdv03_00.csv.zst"};
     const char *root = argc > 1 ? argv[1] : getenv("srcdir");
     const bool write = argc > 2 && !strcmp(argv[2], "write");
     char *files[16];
