@@ -8,14 +8,7 @@
 #include "engine/qmd.h"
 #include "engine/semaphore.h"
 #include "isa/interp/program.h"
-
-/* What shader/cache.h will declare. */
-struct et_shader {
-    struct et_program *program;
-};
-enum etalon_status et_shader_cache_get_code(struct et_shader_cache *cache, struct et_view *view,
-                                            uint64_t address, enum et_isa_kind isa,
-                                            const struct et_shader **shader, struct etalon_error *error);
+#include "shader/cache.h"
 
 #define QMD_BANKS      8u
 #define WINDOW_BYTES   (UINT64_C(1) << 24)

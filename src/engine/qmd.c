@@ -12,8 +12,8 @@
     }
 static const struct et_qmd_version versions[] = {
     QMD(0, 0, fields_V00_06), /* nvc0 on Maxwell leaves the version zero [DRV: captures] */
-    QMD(0, 6, fields_V00_06), QMD(1, 7, fields_V01_07), QMD(2, 3, fields_V02_03),
-    QMD(2, 4, fields_V02_04), QMD(3, 0, fields_V03_00),
+    QMD(0, 6, fields_V00_06), QMD(1, 7, fields_V01_07), QMD(2, 2, fields_V02_02),
+    QMD(2, 3, fields_V02_03), QMD(2, 4, fields_V02_04), QMD(3, 0, fields_V03_00),
 };
 
 const struct et_qmd_version *et_qmd_versions(unsigned *count)

@@ -5,9 +5,7 @@
 
 #include "base/alloc.h"
 #include "pipeline/draw.h"
-
-struct et_shader_cache *et_shader_cache_create(void);
-void et_shader_cache_destroy(struct et_shader_cache *cache);
+#include "shader/cache.h"
 
 #define DEFAULT_WORDS (UINT64_C(1) << 32) /* of one run, all channels */
 

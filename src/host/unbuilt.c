@@ -1,11 +1,9 @@
 /* Stands for the pipeline and the shader cache until they are built: weak, so that theirs win. */
-#include "base/alloc.h"
 #include "base/error.h"
 
+#include <stddef.h>
+
 struct et_pipeline;
-struct et_shader_cache;
-struct et_view;
-struct et_shader;
 
 #define WEAK __attribute__((weak))
 
@@ -47,31 +45,29 @@ WEAK enum etalon_status et_pipeline_clear(struct et_pipeline *pipeline, const vo
     return et_fail(error, ETALON_UNSUPPORTED, "clears");
 }
 
-WEAK struct et_shader_cache *et_shader_cache_create(void);
-WEAK struct et_shader_cache *et_shader_cache_create(void)
+WEAK enum etalon_status et_program_create(void **program, int isa, const void *code, size_t bytes,
+                                          size_t entry, struct etalon_error *error);
+WEAK enum etalon_status et_program_create(void **program, int isa, const void *code, size_t bytes,
+                                          size_t entry, struct etalon_error *error)
 {
-    return et_calloc(1, 1);
-}
-
-WEAK void et_shader_cache_destroy(struct et_shader_cache *cache);
-WEAK void et_shader_cache_destroy(struct et_shader_cache *cache)
-{
-    et_free(cache);
-}
-
-WEAK enum etalon_status et_shader_cache_get_code(struct et_shader_cache *cache, struct et_view *view,
-                                                 uint64_t address, int isa, const struct et_shader **shader,
-                                                 struct etalon_error *error);
-WEAK enum etalon_status et_shader_cache_get_code(struct et_shader_cache *cache, struct et_view *view,
-                                                 uint64_t address, int isa, const struct et_shader **shader,
-                                                 struct etalon_error *error)
-{
-    (void)cache;
-    (void)view;
-    (void)address;
+    (void)program;
     (void)isa;
-    (void)shader;
-    return et_fail(error, ETALON_UNSUPPORTED, "dispatches");
+    (void)code;
+    (void)bytes;
+    (void)entry;
+    return et_fail(error, ETALON_UNSUPPORTED, "programs");
+}
+
+WEAK void et_program_destroy(void *program);
+WEAK void et_program_destroy(void *program)
+{
+    (void)program;
+}
+
+WEAK const void *et_program_info(const void *program);
+WEAK const void *et_program_info(const void *program)
+{
+    return program;
 }
 
 WEAK enum etalon_status et_run_grid(const void *launch, const void *grid, void *counts,

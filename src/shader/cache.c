@@ -16,8 +16,8 @@ struct entry {
     uint64_t key, used;
     uint8_t *bytes; /* header and code, as translated */
     size_t count;
-    enum et_isa isa;
-    bool v4;
+    enum et_isa_kind isa;
+    size_t header; /* bytes; 0: code alone */
 };
 
 struct et_shader_cache {
@@ -106,24 +106,23 @@ static enum etalon_status program_bytes(struct et_view *view, uint64_t address, 
     return et_view_read(view, address, *copy, *count, error);
 }
 
-static enum etalon_status translate(struct entry **entry, const uint8_t *bytes, size_t count, enum et_isa isa,
-                                    bool v4, struct etalon_error *error)
+static enum etalon_status translate(struct entry **entry, const uint8_t *bytes, size_t count,
+                                    enum et_isa_kind isa, size_t header, struct etalon_error *error)
 {
-    const size_t header = v4 ? ET_SPH_V4_BYTES : ET_SPH_V3_BYTES;
     struct entry *made = et_calloc(1, sizeof *made);
     uint32_t words[ET_SPH_V4_BYTES / 4];
     enum etalon_status status;
     if (!made)
         return et_fail(error, ETALON_NO_MEMORY, "no memory for a program");
     memcpy(words, bytes, header);
-    status = et_sph_decode(&made->shader.sph, words, v4, error);
+    status = header ? et_sph_decode(&made->shader.sph, words, header == ET_SPH_V4_BYTES, error) : ETALON_OK;
     if (!status)
         status = et_program_create(&made->shader.program, isa, bytes + header, count - header, 0, error);
     if (!status) {
         made->shader.info = et_program_info(made->shader.program);
         made->count = header + ET_MIN(made->shader.info->bytes, count - header);
         made->isa = isa;
-        made->v4 = v4;
+        made->header = header;
         made->bytes = et_calloc(made->count, 1);
         if (made->bytes)
             memcpy(made->bytes, bytes, made->count);
@@ -137,11 +136,10 @@ static enum etalon_status translate(struct entry **entry, const uint8_t *bytes, 
     return status;
 }
 
-enum etalon_status et_shader_cache_get(struct et_shader_cache *cache, struct et_view *view, uint64_t address,
-                                       enum et_isa isa, bool v4, const struct et_shader **shader,
-                                       struct etalon_error *error)
+static enum etalon_status get(struct et_shader_cache *cache, struct et_view *view, uint64_t address,
+                              enum et_isa_kind isa, size_t header, const struct et_shader **shader,
+                              struct etalon_error *error)
 {
-    const size_t header = v4 ? ET_SPH_V4_BYTES : ET_SPH_V3_BYTES;
     const uint8_t *bytes;
     uint8_t *copy;
     size_t count;
@@ -149,13 +147,13 @@ enum etalon_status et_shader_cache_get(struct et_shader_cache *cache, struct et_
     if (!status) {
         const uint64_t key = et_hash64((uint64_t)isa, bytes, ET_MIN(count, header + 64));
         struct entry *entry = cache->chain[key % SLOTS];
-        while (entry && !(entry->key == key && entry->isa == isa && entry->v4 == v4 &&
+        while (entry && !(entry->key == key && entry->isa == isa && entry->header == header &&
                           entry->count <= count && !memcmp(entry->bytes, bytes, entry->count)))
             entry = entry->next;
         if (!entry) {
             if (cache->count >= ENTRIES)
                 evict(cache);
-            status = translate(&entry, bytes, count, isa, v4, error);
+            status = translate(&entry, bytes, count, isa, header, error);
             if (!status) {
                 entry->key = key;
                 entry->next = cache->chain[key % SLOTS];
@@ -172,4 +170,18 @@ enum etalon_status et_shader_cache_get(struct et_shader_cache *cache, struct et_
         et_at_address(error, address);
     et_free(copy);
     return status;
+}
+
+enum etalon_status et_shader_cache_get(struct et_shader_cache *cache, struct et_view *view, uint64_t address,
+                                       enum et_isa_kind isa, bool v4, const struct et_shader **shader,
+                                       struct etalon_error *error)
+{
+    return get(cache, view, address, isa, v4 ? ET_SPH_V4_BYTES : ET_SPH_V3_BYTES, shader, error);
+}
+
+enum etalon_status et_shader_cache_get_code(struct et_shader_cache *cache, struct et_view *view,
+                                            uint64_t address, enum et_isa_kind isa,
+                                            const struct et_shader **shader, struct etalon_error *error)
+{
+    return get(cache, view, address, isa, 0, shader, error);
 }

@@ -22,7 +22,12 @@ void et_shader_cache_destroy(struct et_shader_cache *cache);
  * the last ET_SHADER_CACHE_KEEP programs asked for always stay. The error names the address. */
 #define ET_SHADER_CACHE_KEEP 64
 enum etalon_status et_shader_cache_get(struct et_shader_cache *cache, struct et_view *view, uint64_t address,
-                                       enum et_isa isa, bool v4, const struct et_shader **shader,
+                                       enum et_isa_kind isa, bool v4, const struct et_shader **shader,
                                        struct etalon_error *error);
+
+/* The same for code without a header (compute): sph is all zero. */
+enum etalon_status et_shader_cache_get_code(struct et_shader_cache *cache, struct et_view *view,
+                                            uint64_t address, enum et_isa_kind isa,
+                                            const struct et_shader **shader, struct etalon_error *error);
 
 #endif
