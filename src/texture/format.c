@@ -186,8 +186,6 @@ enum etalon_status et_texel_format_resolve(struct et_texel_format *resolved, uin
     const struct et_format *format = et_format_find(sizes);
     if (!format)
         return et_fail(error, ETALON_BAD_VALUE, "texture component sizes 0x%x name no format", sizes);
-    if (format->kind > ET_KIND_BC5)
-        return et_fail(error, ETALON_UNSUPPORTED, "texture format %s", format->name);
     *resolved = (struct et_texel_format){.format = format, .integer = true};
     resolved->compressed = format->kind >= ET_KIND_BC1;
     for (unsigned c = 0; c < 4; c++) {
@@ -312,7 +310,29 @@ void et_texel_read_block(const struct et_texel_format *format, const uint8_t *by
     case ET_KIND_BC5:
         et_bc4_block(bytes, 2, is_signed, texels);
         break;
+    case ET_KIND_BC6_SIGNED:
+    case ET_KIND_BC6_UNSIGNED:
+        et_bc6_block(bytes, row->kind == ET_KIND_BC6_SIGNED, texels);
+        break;
+    case ET_KIND_BC7:
+        et_bc7_block(bytes, texels);
+        break;
+    case ET_KIND_ETC2_RGB:
+    case ET_KIND_ETC2_PUNCH:
+        et_etc2_block(bytes, row->kind == ET_KIND_ETC2_PUNCH, texels);
+        break;
+    case ET_KIND_ETC2_RGBA:
+        et_etc2_block(bytes + 8, false, texels);
+        et_etc2_alpha_block(bytes, texels);
+        break;
+    case ET_KIND_EAC1:
+        et_eac_block(bytes, 1, is_signed, texels);
+        break;
+    case ET_KIND_EAC2:
+        et_eac_block(bytes, 2, is_signed, texels);
+        break;
     default:
+        et_astc_block(bytes, row->block_width, row->block_height, format->srgb, texels);
         break;
     }
 }
@@ -350,14 +370,10 @@ uint32_t et_texel_value(enum et_texel_class klass, int32_t code)
         return et_float_bits((float)((double)bits / 4294967295.0));
     case ET_CLASS_S32:
         return et_float_bits((float)(ET_MAX((double)code, -2147483647.0) / 2147483647.0));
-    case ET_CLASS_F16:
-        if ((code & 0x7c00) == 0x7c00 && (code & 0x3ff))
-            return 0x7fffe000;
-        return code & 0x7fff ? et_half_to_float(bits) : 0;
+    case ET_CLASS_F16: /* unfiltered floats keep NaN payloads and denormals */
+        return et_half_to_float(bits);
     case ET_CLASS_F32:
-        if ((bits & 0x7f800000) == 0x7f800000 && (bits & 0x7fffff))
-            return 0x7fffffff;
-        return bits & 0x7f800000 ? bits : 0;
+        return bits;
     case ET_CLASS_E5:
         return et_float_bits(ldexpf((float)(code & 511), (code >> 9 & 31) - 24));
     case ET_CLASS_SRGB:

@@ -11,6 +11,7 @@
 
 /* What is filtered: texels by slot and their weights, four a quad. */
 struct footprint {
+    bool point; /* a single texel, not filtered */
     unsigned quads, scale_log2;
     int weight[4 * MOST_QUADS];
     struct et_texel texel[4 * MOST_QUADS];
@@ -362,6 +363,8 @@ static void finish(struct et_tex_request *request, const struct footprint *in, u
             value = slot->constant;
         else if (request->instruction->shadow)
             value = result;
+        else if (in->point)
+            value = et_texel_value(klass, in->texel[0].code[c]);
         else if (plan->sampler.reduction != ET_REDUCTION_NONE && klass != ET_CLASS_INT)
             value = reduced(in, klass, c, plan->sampler.reduction == ET_REDUCTION_MINIMUM);
         else
@@ -370,15 +373,19 @@ static void finish(struct et_tex_request *request, const struct footprint *in, u
     }
 }
 
-/* One sample, or the many of an anisotropic footprint, in one level. */
+/* The many samples of an anisotropic footprint in one level. The second level's share of the inner pairs is
+ * rounded; the outermost pair gets the rest, so that the shares sum exactly. */
 static void add_samples(struct et_tex_request *request, struct footprint *out, unsigned level, uint32_t layer,
                         const struct place *place, const struct et_anisotropy *axis,
                         const struct et_taps *taps, int share, bool second)
 {
+    int rest = taps->scale / 2 * share >> 8;
     for (int k = 0; k < taps->pairs; k++) {
-        const int far = (taps->weight[k] * share + 128) >> 8, total = second ? far : taps->weight[k] - far;
+        const int far = k + 1 < taps->pairs ? (taps->weight[k] * share + 128) >> 8 : rest;
+        const int total = second ? far : taps->weight[k] - far;
         const int64_t dx = et_anisotropic_shift(taps->offset[k], axis->dx);
         const int64_t dy = et_anisotropic_shift(taps->offset[k], axis->dy);
+        rest -= far;
         for (int sign = -1; sign <= 1; sign += 2) {
             const int64_t x = place->index[0] * 256 + place->fraction[0] + sign * dx;
             const int64_t y = place->index[1] * 256 + place->fraction[1] + sign * dy;
@@ -425,6 +432,7 @@ void et_sample_lane(struct et_tex_request *request, unsigned lane)
     }
     footprint.quads = 0;
     footprint.scale_log2 = 8;
+    footprint.point = !linear && !share;
     const bool spread = lod.footprint.ratio > 0 && linear;
     if (spread) {
         et_anisotropic_taps(lod.footprint.ratio, &taps);
