@@ -371,7 +371,8 @@ static bool decode_ends(unsigned mode, const uint8_t *values, int ends[2][4])
     }
 }
 
-/* Sixteen bits to the result: 8-bit codes with sRGB, else a half of value / 65536 toward zero, 65535 being 1.
+/* Sixteen bits to the result: 8-bit codes for sRGB colour, else a half of value / 65536 toward zero, 65535
+ * being 1.
  */
 static int32_t finish(unsigned value, bool srgb)
 {
@@ -392,10 +393,10 @@ static void fill(struct et_texel *texels, unsigned count, const int32_t code[4])
         memcpy(texels[i].code, code, sizeof texels[i].code);
 }
 
-static void fill_error(const struct block *block, bool srgb, struct et_texel *texels)
+static void fill_error(bool srgb, unsigned count, struct et_texel *texels)
 {
-    const int32_t one = finish(65535, srgb), code[4] = {one, 0, one, one};
-    fill(texels, block->width * block->height, code);
+    const int32_t one = finish(65535, srgb), code[4] = {one, 0, one, finish(65535, false)};
+    fill(texels, count, code);
 }
 
 /* One colour for the whole block; false for HDR colours and extents that are no rectangle. */
@@ -409,7 +410,7 @@ static bool void_extent(const struct block *block, bool srgb, struct et_texel *t
     for (unsigned i = 0; i < 4; i++) {
         extent[i] = get(block, 12 + 13 * i, 13);
         all = all && extent[i] == 0x1fff;
-        code[i] = finish(get(block, 64 + 16 * i, 16), srgb);
+        code[i] = finish(get(block, 64 + 16 * i, 16), srgb && i < 3);
     }
     if (!all && (extent[0] >= extent[1] || extent[2] >= extent[3]))
         return false;
@@ -420,6 +421,7 @@ static bool void_extent(const struct block *block, bool srgb, struct et_texel *t
 struct colours {
     unsigned parts, seed;
     unsigned mode[4];
+    bool hdr[4]; /* its texels are errors */
     int ends[4][2][4];
 };
 
@@ -464,8 +466,7 @@ static bool read_colours(const struct block *block, const struct mode *mode, str
     for (unsigned i = 0; i < values; i++)
         unquantized[i] = (uint8_t)unquantize_colour(range, digits[i], bits[i]);
     for (unsigned i = 0; i < colours->parts; i++) {
-        if (!decode_ends(colours->mode[i], unquantized + used, colours->ends[i]))
-            return false;
+        colours->hdr[i] = !decode_ends(colours->mode[i], unquantized + used, colours->ends[i]);
         used += 2 * (colours->mode[i] >> 2) + 2;
     }
     return true;
@@ -498,12 +499,12 @@ void et_astc_block(const uint8_t *bytes, unsigned width, unsigned height, bool s
     unsigned below, planes, selected;
     if (get(&block, 0, 9) == 0x1fc) {
         if (!void_extent(&block, srgb, texels))
-            fill_error(&block, srgb, texels);
+            fill_error(srgb, width * height, texels);
         return;
     }
     if (!decode_mode(&block, &mode) || !read_colours(&block, &mode, &colours, &below) ||
         (mode.dual && colours.parts == 4)) {
-        fill_error(&block, srgb, texels);
+        fill_error(srgb, width * height, texels);
         return;
     }
     planes = mode.dual ? 2 : 1;
@@ -516,13 +517,17 @@ void et_astc_block(const uint8_t *bytes, unsigned width, unsigned height, bool s
             const unsigned part = partition_of(&block, colours.seed, colours.parts, x, y);
             const unsigned first = infill(&block, &mode, digits, planes, 0, x, y);
             const unsigned second = mode.dual ? infill(&block, &mode, digits, planes, 1, x, y) : first;
+            if (colours.hdr[part]) {
+                fill_error(srgb, 1, &texels[y * width + x]);
+                continue;
+            }
             for (unsigned c = 0; c < 4; c++) {
                 const unsigned weight = c == selected ? second : first;
                 const unsigned a = (unsigned)colours.ends[part][0][c], b = (unsigned)colours.ends[part][1][c];
                 const bool middle = srgb && c < 3;
                 const unsigned wide_a = a << 8 | (middle ? 0x80 : a), wide_b = b << 8 | (middle ? 0x80 : b);
                 texels[y * width + x].code[c] =
-                    finish((wide_a * (64 - weight) + wide_b * weight + 32) >> 6, srgb);
+                    finish((wide_a * (64 - weight) + wide_b * weight + 32) >> 6, middle);
             }
         }
 }

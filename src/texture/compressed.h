@@ -16,7 +16,7 @@ void et_bc7_block(const uint8_t *bytes, struct et_texel *texels);
 void et_etc2_block(const uint8_t *bytes, bool punch_through, struct et_texel *texels);
 void et_etc2_alpha_block(const uint8_t *bytes, struct et_texel *texels);
 void et_eac_block(const uint8_t *bytes, unsigned components, bool is_signed, struct et_texel *texels);
-/* ASTC LDR: half bits, or with srgb 8-bit codes. [DOC] */
+/* ASTC LDR: half bits, or with srgb 8-bit codes of colour. [DOC] */
 void et_astc_block(const uint8_t *bytes, unsigned width, unsigned height, bool srgb, struct et_texel *texels);
 
 #endif

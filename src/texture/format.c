@@ -198,7 +198,7 @@ enum etalon_status et_texel_format_resolve(struct et_texel_format *resolved, uin
                                "texture format %s has no data type %u for component %u", format->name,
                                types[c], c);
         }
-        if (srgb && format->kind == ET_KIND_ASTC)
+        if (srgb && format->kind == ET_KIND_ASTC && c < 3)
             klass = ET_CLASS_U8;
         if (srgb && c < 3 && klass == ET_CLASS_U8) {
             klass = ET_CLASS_SRGB;
