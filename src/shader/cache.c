@@ -140,9 +140,9 @@ static enum etalon_status get(struct et_shader_cache *cache, struct et_view *vie
                               enum et_isa_kind isa, size_t header, const struct et_shader **shader,
                               struct etalon_error *error)
 {
-    const uint8_t *bytes;
-    uint8_t *copy;
-    size_t count;
+    const uint8_t *bytes = NULL;
+    uint8_t *copy = NULL;
+    size_t count = 0;
     enum etalon_status status = program_bytes(view, address, header, &bytes, &copy, &count, error);
     if (!status) {
         const uint64_t key = et_hash64((uint64_t)isa, bytes, ET_MIN(count, header + 64));
