@@ -1,0 +1,801 @@
+/* Vector handlers: the hot arithmetic. Compiled once a CPU level; ET_LEVEL names the table. What a handler computes, the
+ * scalar twins in numeric/ and slow handlers specify. */
+#include "isa/interp/lanes.h"
+#include "isa/numeric/mufu.h"
+#include "isa/numeric/soft.h"
+
+#define OP(name) static const struct insn *name(struct warp *w, const struct insn *i)
+#define D        uint32_t *d = file(w, i->d)
+#define A        const uint32_t *a = source(w, i->a)
+#define B        const uint32_t *b = source(w, i->b)
+#define C        const uint32_t *c = source(w, i->c)
+#define MASK     const uint32_t mask = lanes_of(w, i)
+
+OP(mov)
+{
+    D;
+    A;
+    MASK;
+    EACH(load(a, k));
+    NEXT;
+}
+
+OP(sel)
+{
+    D;
+    A;
+    B;
+    MASK;
+    const uint32_t pick = predicate(w, i->p0);
+    EACH(choose(expand(pick, k), integer(load(a, k), i->mods, 0), integer(load(b, k), i->mods, 1)));
+    NEXT;
+}
+
+static inline vu flushed(vu value, bool flush)
+{
+    const vu tiny = (vu)((value & 0x7f800000u) == splat(0));
+    return flush ? value & ~(tiny & 0x7fffffffu) : value;
+}
+
+OP(fsel)
+{
+    D;
+    A;
+    B;
+    MASK;
+    const uint32_t pick = predicate(w, i->p0);
+    const bool flush = i->fn;
+    EACH(flushed(choose(expand(pick, k), single(load(a, k), i->mods, 0), single(load(b, k), i->mods, 1)), flush));
+    NEXT;
+}
+
+/* ---- integers */
+OP(iadd3_plain)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    EACH(load(a, k) + load(b, k) + load(c, k));
+    NEXT;
+}
+
+OP(iadd3)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    EACH(integer(load(a, k), i->mods, 0) + integer(load(b, k), i->mods, 1) + integer(load(c, k), i->mods, 2));
+    NEXT;
+}
+
+/* A source's contribution to a 34-bit sum: -s is ~s + 1; with carries in, NEG alone complements. */
+static inline uint64_t addend(uint32_t value, const struct insn *i, unsigned s)
+{
+    if (i->mods >> (4 + s) & 1)
+        return (uint32_t)~value;
+    if (i->mods >> s & 1)
+        return (uint64_t)(uint32_t)~value + !(i->flags & ET_F_X);
+    return value;
+}
+
+OP(iadd3_carry)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    const uint32_t in0 = i->flags & ET_F_X ? predicate(w, i->p0) : 0, in1 = i->flags & ET_F_X ? predicate(w, i->p1) : 0;
+    uint32_t one = 0, two = 0, out[ET_LANES] __attribute__((aligned(64)));
+    for (unsigned l = 0; l < ET_LANES; l++) {
+        const uint64_t sum = addend(a[l], i, 0) + addend(b[l], i, 1) + addend(c[l], i, 2) + (in0 >> l & 1) + (in1 >> l & 1);
+        out[l] = (uint32_t)sum;
+        one |= (uint32_t)(sum >> 32 != 0) << l;
+        two |= (uint32_t)(sum >> 33 != 0) << l;
+    }
+    EACH(load(out, k));
+    set_predicate(w, i->q0, mask, one);
+    set_predicate(w, i->q1, mask, two);
+    return i + 1;
+}
+
+OP(imad_plain)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    EACH(load(a, k) * load(b, k) + load(c, k));
+    NEXT;
+}
+
+OP(imad)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    EACH(integer(load(a, k), i->mods, 0) * integer(load(b, k), i->mods, 1) + integer(load(c, k), i->mods, 2));
+    NEXT;
+}
+
+/* Bitwise table of three inputs as sums of its minterms; linking folds the common ones into and, or, xor. */
+static inline vu lut(vu a, vu b, vu c, uint32_t table)
+{
+    vu r = splat(0);
+    if (table & 0x80)
+        r |= a & b & c;
+    if (table & 0x40)
+        r |= a & b & ~c;
+    if (table & 0x20)
+        r |= a & ~b & c;
+    if (table & 0x10)
+        r |= a & ~b & ~c;
+    if (table & 0x08)
+        r |= ~a & b & c;
+    if (table & 0x04)
+        r |= ~a & b & ~c;
+    if (table & 0x02)
+        r |= ~a & ~b & c;
+    if (table & 0x01)
+        r |= ~(a | b | c);
+    return r;
+}
+
+OP(lop3)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    uint32_t nonzero = 0, truth;
+    uint32_t out[ET_LANES] __attribute__((aligned(64)));
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        const vu r = lut(integer(load(a, k), i->mods, 0), integer(load(b, k), i->mods, 1), integer(load(c, k), i->mods, 2),
+                         i->imm);
+        store(out, k, r);
+        nonzero |= gather_bits((vu)(r != splat(0))) << (CHUNK * k);
+    }
+    EACH(load(out, k));
+    truth = i->fn == 0 ? nonzero : i->fn == 1 ? ~nonzero : i->fn == 2 ? ~0u : 0;
+    set_predicate(w, i->q0, mask, truth | ~predicate(w, i->p0));
+    return i + 1;
+}
+
+OP(lop3_and)
+{
+    D;
+    A;
+    B;
+    MASK;
+    EACH(load(a, k) & load(b, k));
+    NEXT;
+}
+
+OP(lop3_or)
+{
+    D;
+    A;
+    B;
+    MASK;
+    EACH(load(a, k) | load(b, k));
+    NEXT;
+}
+
+OP(lop3_xor)
+{
+    D;
+    A;
+    B;
+    MASK;
+    EACH(load(a, k) ^ load(b, k));
+    NEXT;
+}
+
+static inline vu shift_count(vu count, const struct insn *i)
+{
+    return i->flags & ET_F_WRAP ? count & 31 : count;
+}
+
+/* Counts above 31 give what `beyond` says. */
+static inline vu below_32(vu count)
+{
+    return (vu)(count < splat(32));
+}
+
+OP(shl)
+{
+    D;
+    A;
+    B;
+    MASK;
+    EACH((load(a, k) << (shift_count(load(b, k), i) & 31)) & below_32(shift_count(load(b, k), i)));
+    NEXT;
+}
+
+OP(shr_u)
+{
+    D;
+    A;
+    B;
+    MASK;
+    EACH((load(a, k) >> (shift_count(load(b, k), i) & 31)) & below_32(shift_count(load(b, k), i)));
+    NEXT;
+}
+
+OP(shr_s)
+{
+    D;
+    A;
+    B;
+    MASK;
+    EACH(choose(below_32(shift_count(load(b, k), i)),
+                (vu)((vi)load(a, k) >> (vi)(shift_count(load(b, k), i) & 31)), (vu)((vi)load(a, k) >> 31)));
+    NEXT;
+}
+
+OP(shf)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    const unsigned bits = i->fn & 1 ? 64 : 32;
+    const bool is_signed = i->fn & 2, wrap = i->flags & ET_F_WRAP, left = i->flags & ET_F_LEFT, high = i->flags & ET_F_HI;
+    uint32_t out[ET_LANES] __attribute__((aligned(64)));
+    for (unsigned l = 0; l < ET_LANES; l++) {
+        const uint64_t x = (uint64_t)c[l] << 32 | a[l];
+        const unsigned n = wrap ? b[l] & (bits - 1) : ET_MIN(b[l], bits), m = n & 63;
+        uint64_t r;
+        if (left)
+            r = n > 63 ? 0 : x << m;
+        else if (is_signed)
+            r = (uint64_t)((int64_t)x >> (n > 63 ? 63 : m));
+        else
+            r = n > 63 ? 0 : x >> m;
+        out[l] = (uint32_t)(high ? r >> 32 : r);
+    }
+    EACH(load(out, k));
+    return i + 1;
+}
+
+OP(lea)
+{
+    D;
+    A;
+    B;
+    MASK;
+    EACH((load(a, k) << (i->imm & 31)) + load(b, k));
+    NEXT;
+}
+
+static inline vu pick_min(vu less, vu a, vu b, vu want_min)
+{
+    return choose(~(less ^ want_min), a, b);
+}
+
+OP(imnmx_u)
+{
+    D;
+    A;
+    B;
+    MASK;
+    const uint32_t want = predicate(w, i->p0);
+    EACH(pick_min((vu)(load(a, k) < load(b, k)), load(a, k), load(b, k), expand(want, k)));
+    NEXT;
+}
+
+OP(imnmx_s)
+{
+    D;
+    A;
+    B;
+    MASK;
+    const uint32_t want = predicate(w, i->p0);
+    EACH(pick_min((vu)((vi)load(a, k) < (vi)load(b, k)), load(a, k), load(b, k), expand(want, k)));
+    NEXT;
+}
+
+static inline uint32_t combine(unsigned bop, uint32_t x, uint32_t y)
+{
+    return bop == ET_AND ? x & y : bop == ET_OR ? x | y : x ^ y;
+}
+
+static inline void set_pair(struct warp *w, const struct insn *i, uint32_t mask, uint32_t truth)
+{
+    const uint32_t p = predicate(w, i->p0);
+    set_predicate(w, i->q0, mask, combine(i->bop, truth, p));
+    set_predicate(w, i->q1, mask, combine(i->bop, ~truth, p));
+}
+
+#define COMPARE(type, test)                                                                                            \
+    for (unsigned k = 0; k < CHUNKS; k++) {                                                                            \
+        const type x = (type)integer(load(a, k), i->mods, 0), y = (type)integer(load(b, k), i->mods, 1);               \
+        truth |= gather_bits((vu)(test)) << (CHUNK * k);                                                               \
+    }
+#define COMPARISON(type)                                                                                               \
+    switch (i->cmp & 7) {                                                                                              \
+    case ET_CMP_F:                                                                                                     \
+        break;                                                                                                         \
+    case ET_CMP_LT:                                                                                                    \
+        COMPARE(type, x < y) break;                                                                                    \
+    case ET_CMP_EQ:                                                                                                    \
+        COMPARE(type, x == y) break;                                                                                   \
+    case ET_CMP_LE:                                                                                                    \
+        COMPARE(type, x <= y) break;                                                                                   \
+    case ET_CMP_GT:                                                                                                    \
+        COMPARE(type, x > y) break;                                                                                    \
+    case ET_CMP_NE:                                                                                                    \
+        COMPARE(type, x != y) break;                                                                                   \
+    case ET_CMP_GE:                                                                                                    \
+        COMPARE(type, x >= y) break;                                                                                   \
+    default:                                                                                                           \
+        truth = ~0u;                                                                                                   \
+        break;                                                                                                         \
+    }
+
+OP(isetp_u)
+{
+    A;
+    B;
+    MASK;
+    uint32_t truth = 0;
+    COMPARISON(vu)
+    set_pair(w, i, mask, truth);
+    NEXT;
+}
+
+OP(isetp_s)
+{
+    A;
+    B;
+    MASK;
+    uint32_t truth = 0;
+    COMPARISON(vi)
+    set_pair(w, i, mask, truth);
+    NEXT;
+}
+
+/* The high words of a wide comparison; p1 is what the low words gave. */
+OP(isetp_x)
+{
+    A;
+    B;
+    MASK;
+    uint32_t less = 0, equal = 0, truth;
+    const uint32_t low = predicate(w, i->p1), flip = i->fn ? 0x80000000u : 0;
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        const vu x = integer(load(a, k), i->mods, 0) ^ flip, y = integer(load(b, k), i->mods, 1) ^ flip;
+        less |= gather_bits((vu)(x < y)) << (CHUNK * k);
+        equal |= gather_bits((vu)(x == y)) << (CHUNK * k);
+    }
+    switch (i->cmp & 7) {
+    case ET_CMP_F:
+        truth = 0;
+        break;
+    case ET_CMP_LT:
+    case ET_CMP_LE:
+        truth = less | (equal & low);
+        break;
+    case ET_CMP_EQ:
+        truth = equal & low;
+        break;
+    case ET_CMP_GT:
+    case ET_CMP_GE:
+        truth = ~(less | equal) | (equal & low);
+        break;
+    case ET_CMP_NE:
+        truth = ~equal | low;
+        break;
+    default:
+        truth = ~0u;
+        break;
+    }
+    set_pair(w, i, mask, truth);
+    NEXT;
+}
+
+/* XMAD without CC: 16-bit parts, product maybe shifted, addend by fn, maybe merged with s1's low half. */
+static inline vu half_of(vu value, unsigned selector)
+{
+    /* selector: bit 0 upper half, bit 1 signed */
+    if (selector & 2)
+        return (vu)((vi)(selector & 1 ? value : value << 16) >> 16);
+    return selector & 1 ? value >> 16 : value & 0xffff;
+}
+
+static inline vu xmad_sum(vu a, vu b, vu c, vu whole, const struct insn *i)
+{
+    vu product = half_of(a, i->imm2 & 3) * half_of(b, i->imm2 >> 2 & 3);
+    if (i->flags & ET_F_PSL)
+        product <<= 16;
+    switch (i->fn) {
+    case ET_XMAD_CLO:
+        c &= 0xffff;
+        break;
+    case ET_XMAD_CHI:
+        c >>= 16;
+        break;
+    case ET_XMAD_CBCC:
+        c += whole << 16;
+        break;
+    default:
+        break;
+    }
+    product += c;
+    if (i->flags & ET_F_MRG)
+        product = (product & 0xffff) | whole << 16;
+    return product;
+}
+
+OP(xmad)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    const uint32_t *whole = source(w, i->e);
+    EACH(xmad_sum(load(a, k), load(b, k), load(c, k), load(whole, k), i));
+    NEXT;
+}
+
+OP(prmt)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    uint32_t out[ET_LANES] __attribute__((aligned(64)));
+    for (unsigned l = 0; l < ET_LANES; l++) {
+        const uint64_t bytes = (uint64_t)c[l] << 32 | a[l];
+        uint32_t r = 0;
+        for (unsigned n = 0; n < 4; n++) {
+            const unsigned s = b[l] >> (4 * n) & 15, x = b[l] & 3;
+            unsigned byte;
+            switch (i->fn) {
+            case ET_PRMT_IDX:
+                byte = (unsigned)(bytes >> (8 * (s & 7))) & 255;
+                if (s & 8)
+                    byte = byte & 128 ? 255 : 0;
+                r |= byte << (8 * n);
+                continue;
+            case ET_PRMT_F4E:
+                byte = x + n;
+                break;
+            case ET_PRMT_B4E:
+                byte = (x - n) & 7;
+                break;
+            case ET_PRMT_RC8:
+                byte = x;
+                break;
+            case ET_PRMT_ECL:
+                byte = ET_MAX(n, x);
+                break;
+            case ET_PRMT_ECR:
+                byte = ET_MIN(n, x);
+                break;
+            default:
+                byte = (x & 1) * 2 + (n & 1);
+                break;
+            }
+            r |= ((uint32_t)(bytes >> (8 * byte)) & 255) << (8 * n);
+        }
+        out[l] = r;
+    }
+    EACH(load(out, k));
+    return i + 1;
+}
+
+/* ---- singles. The FP mode in force (rounding, flush) is linking's business. */
+#if defined(__SSE2__)
+#define HARDWARE_FP 1
+#endif
+
+#if defined(HARDWARE_FP)
+static inline vu add_f(vu a, vu b, const struct insn *i)
+{
+    (void)i;
+    return canonical((vf)a + (vf)b);
+}
+
+static inline vu mul_f(vu a, vu b, const struct insn *i)
+{
+    (void)i;
+    return canonical((vf)a * (vf)b);
+}
+#endif
+
+/* The scalar twin a lane, where the processor has no such instruction. */
+static inline vu soft_lanes(vu a, vu b, vu c, const struct insn *i)
+{
+    const struct et_ir *ir = i->ir;
+    vu r;
+    for (unsigned l = 0; l < CHUNK; l++)
+        switch (ir->op) {
+        case ET_IR_FADD:
+            r[l] = (uint32_t)et_soft_add(&et_format_f32, a[l], b[l], ir->round, ir->ftz);
+            break;
+        case ET_IR_FMUL:
+            r[l] = (uint32_t)et_soft_mul(&et_format_f32, a[l], b[l], ir->round, ir->ftz);
+            break;
+        default:
+            r[l] = (uint32_t)et_soft_fma(&et_format_f32, a[l], b[l], c[l], ir->round, ir->ftz);
+            break;
+        }
+    return r;
+}
+
+#if !defined(HARDWARE_FP)
+#define add_f(a, b, i) soft_lanes(a, b, a, i)
+#define mul_f(a, b, i) soft_lanes(a, b, a, i)
+#endif
+
+static inline vu fma_f(vu a, vu b, vu c, const struct insn *i)
+{
+#if CHUNK_BYTES == 64
+    (void)i;
+    return canonical((vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c));
+#elif CHUNK_BYTES == 32 && defined(__FMA__)
+    (void)i;
+    return canonical((vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c));
+#else
+    return soft_lanes(a, b, c, i);
+#endif
+}
+
+OP(fadd)
+{
+    D;
+    A;
+    B;
+    MASK;
+    EACH(add_f(load(a, k), load(b, k), i));
+    NEXT;
+}
+
+OP(fmul)
+{
+    D;
+    A;
+    B;
+    MASK;
+    EACH(mul_f(load(a, k), load(b, k), i));
+    NEXT;
+}
+
+OP(ffma)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    EACH(fma_f(load(a, k), load(b, k), load(c, k), i));
+    NEXT;
+}
+
+static inline vu finished(vu value, const struct insn *i)
+{
+    return i->ir->sat ? saturate(value) : value;
+}
+
+OP(fadd_mods)
+{
+    D;
+    A;
+    B;
+    MASK;
+    EACH(finished(add_f(single(load(a, k), i->mods, 0), single(load(b, k), i->mods, 1), i), i));
+    NEXT;
+}
+
+/* FMZ: a zero (or flushed) factor makes the product +0, whatever the other is. */
+static inline vu zero_factor(vu a, vu b)
+{
+    return (vu)((a & 0x7f800000u) == splat(0)) | (vu)((b & 0x7f800000u) == splat(0));
+}
+
+OP(fmul_mods)
+{
+    D;
+    A;
+    B;
+    MASK;
+    const bool fmz = i->flags & ET_F_FMZ;
+    uint32_t out[ET_LANES] __attribute__((aligned(64)));
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        const vu x = single(load(a, k), i->mods, 0), y = single(load(b, k), i->mods, 1);
+        vu r = mul_f(x, y, i);
+        if (fmz)
+            r &= ~zero_factor(x, y);
+        store(out, k, finished(r, i));
+    }
+    EACH(load(out, k));
+    return i + 1;
+}
+
+OP(ffma_mods)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    const bool fmz = i->flags & ET_F_FMZ;
+    uint32_t out[ET_LANES] __attribute__((aligned(64)));
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        const vu x = single(load(a, k), i->mods, 0), y = single(load(b, k), i->mods, 1);
+        const vu z = single(load(c, k), i->mods, 2);
+        vu r;
+        if (fmz) { /* the product is +0 then */
+            const vu gone = zero_factor(x, y);
+            r = fma_f(x & ~gone, choose(gone, splat(0x3f800000), y), z, i);
+        } else {
+            r = fma_f(x, y, z, i);
+        }
+        store(out, k, finished(r, i));
+    }
+    EACH(load(out, k));
+    return i + 1;
+}
+
+/* Order of singles as integers: sign-magnitude to two's complement. */
+static inline vi ordered(vu value)
+{
+    const vi v = (vi)value;
+    return v ^ (vi)((vu)(v >> 31) & 0x7fffffffu);
+}
+
+static inline vu is_nan(vu value)
+{
+    return (vu)((vi)(value & 0x7fffffffu) > (vi)splat(0x7f800000));
+}
+
+/* -0 is below +0; a NaN loses, or with NAN wins; two NaNs give the NaN. */
+OP(fmnmx)
+{
+    D;
+    A;
+    B;
+    MASK;
+    const uint32_t want = predicate(w, i->p0);
+    const bool flush = i->ir->ftz, nan_wins = i->flags & ET_F_NAN, xorsign = i->flags & ET_F_XORSIGN;
+    uint32_t out[ET_LANES] __attribute__((aligned(64)));
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        const vu x = flushed(single(load(a, k), i->mods, 0), flush), y = flushed(single(load(b, k), i->mods, 1), flush);
+        const vu mx = xorsign ? x & 0x7fffffffu : x, my = xorsign ? y & 0x7fffffffu : y;
+        const vu nx = is_nan(x), ny = is_nan(y);
+        vu r = pick_min((vu)(ordered(mx) < ordered(my)), mx, my, expand(want, k));
+        if (xorsign)
+            r = (r & 0x7fffffffu) | ((x ^ y) & 0x80000000u);
+        if (nan_wins) {
+            r = choose(nx | ny, splat(0x7fffffff), r);
+        } else {
+            r = choose(nx, y, choose(ny, x, r));
+            r = choose(nx & ny, splat(0x7fffffff), r);
+        }
+        store(out, k, i->ir->sat ? saturate(r) : r);
+    }
+    EACH(load(out, k));
+    return i + 1;
+}
+
+/* Sets of orders as enum et_cmp has them: less 1, equal 2, greater 4, unordered 8. */
+static inline uint32_t compare_f(const uint32_t *a, const uint32_t *b, const struct insn *i, bool mods)
+{
+    const bool flush = i->ir->ftz;
+    uint32_t truth = 0;
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        vu x = load(a, k), y = load(b, k), r = splat(0), nan;
+        if (mods) {
+            x = single(x, i->mods, 0);
+            y = single(y, i->mods, 1);
+        }
+        x = flushed(x, flush);
+        y = flushed(y, flush);
+        nan = is_nan(x) | is_nan(y);
+        /* both zeros are equal */
+        x = x & ~((vu)((x & 0x7fffffffu) == splat(0)) & 0x80000000u);
+        y = y & ~((vu)((y & 0x7fffffffu) == splat(0)) & 0x80000000u);
+        if (i->cmp & 1)
+            r |= (vu)(ordered(x) < ordered(y));
+        if (i->cmp & 2)
+            r |= (vu)(x == y);
+        if (i->cmp & 4)
+            r |= (vu)(ordered(x) > ordered(y));
+        r &= ~nan;
+        if (i->cmp & 8)
+            r |= nan;
+        truth |= gather_bits(r) << (CHUNK * k);
+    }
+    return truth;
+}
+
+OP(fsetp)
+{
+    A;
+    B;
+    MASK;
+    set_pair(w, i, mask, compare_f(a, b, i, false));
+    NEXT;
+}
+
+OP(fsetp_mods)
+{
+    A;
+    B;
+    MASK;
+    set_pair(w, i, mask, compare_f(a, b, i, true));
+    NEXT;
+}
+
+OP(mufu)
+{
+    D;
+    A;
+    MASK;
+    FOR_LANES(l, mask)
+    {
+        uint32_t x = a[l];
+        if (i->mods & 16)
+            x &= 0x7fffffffu;
+        x = et_mufu((enum et_mufu)i->fn, x ^ (i->mods & 1u) << 31);
+        d[l] = i->ir->sat ? (uint32_t)et_soft_saturate(&et_format_f32, x) : x;
+    }
+    return i + 1;
+}
+
+/* Toward zero, to 32 bits, saturated; NaN gives 0. */
+OP(f2i_trunc)
+{
+    D;
+    A;
+    MASK;
+    uint32_t out[ET_LANES] __attribute__((aligned(64)));
+    const bool is_signed = i->fn;
+    for (unsigned l = 0; l < ET_LANES; l++) {
+        uint32_t x = a[l];
+        float f;
+        if (i->mods & 16)
+            x &= 0x7fffffffu;
+        f = et_float(x ^ (i->mods & 1u) << 31);
+        if (is_signed)
+            out[l] = f >= 0x1p31f ? 0x7fffffffu : f < -0x1p31f ? 0x80000000u : f == f ? (uint32_t)(int32_t)f : 0;
+        else
+            out[l] = f >= 0x1p32f ? 0xffffffffu : f > 0 ? (uint32_t)f : 0;
+    }
+    EACH(load(out, k));
+    return i + 1;
+}
+
+/* From 32 bits in the mode's rounding. */
+OP(i2f)
+{
+    D;
+    A;
+    MASK;
+    if (i->fn) {
+        EACH((vu)__builtin_convertvector((vi)load(a, k), vf));
+    } else {
+        /* Two exact halves, one rounding. */
+        EACH((vu)(__builtin_convertvector((vi)(load(a, k) >> 16), vf) * 65536.0f +
+                  __builtin_convertvector((vi)(load(a, k) & 0xffff), vf)));
+    }
+    NEXT;
+}
+
+op_fn *const ET_LEVEL[ALU_COUNT] = {
+#define ALU_ENTRY(name) name,
+    ALU_HANDLERS(ALU_ENTRY)
+#undef ALU_ENTRY
+};

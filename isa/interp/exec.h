@@ -1,0 +1,274 @@
+/* The executable form of a program, and a warp's state: what handlers see. Internal to the interpreter. */
+#ifndef ET_INTERP_EXEC_H
+#define ET_INTERP_EXEC_H
+
+#include "base/bits.h"
+#include "isa/interp/launch.h"
+#include "isa/interp/program.h"
+#include "isa/ir/ir.h"
+
+struct warp;
+struct insn;
+/* Executes one instruction; the next one to run, or NULL when the scheduler must look (w->stop says why). */
+typedef const struct insn *op_fn(struct warp *w, const struct insn *i);
+
+struct insn {
+    op_fn *op;
+    const struct et_ir *ir; /* modifiers that handlers look up; NULL for what linking inserts */
+    uint16_t d, a, b, c, e; /* slots (32 lanes of 32 bits) of destination and sources in the warp's file */
+    uint8_t guard, q0, q1, p0, p1, p2;
+    uint8_t fn, cmp, bop;
+    uint8_t mods;     /* bit s: source s negated; bit 4 + s: absolute (or, integers: complemented) */
+    uint32_t flags;   /* ET_F_* */
+    uint32_t imm, imm2;
+    uint32_t target;  /* index of an instruction */
+    uint32_t uniform; /* ~0: all lanes whatever is active */
+};
+
+enum { MODE_NONE = 0xff }; /* FP mode of a run of instructions: enum et_round | 8 when flushing; or none needed */
+
+struct pool_entry {
+    uint8_t kind, bank, mods; /* mods: ET_NEG, ET_ABS of a single */
+    uint32_t value;           /* immediate, or byte offset */
+};
+
+/* Slots of a texture or image instruction's operands. */
+struct tex_slots {
+    uint16_t handle, coord[3], layer, lod, min_lod, compare, sample, ddx[3], ddy[3], offset, offset4[2], data[4], out[4];
+    bool has_offset, has_offset4;
+};
+
+struct et_program {
+    struct et_program_info info;
+    enum et_isa_kind isa;
+    struct et_ir_program ir;
+    struct insn *code;
+    size_t count;
+    uint32_t *index;    /* machine address / 8 -> instruction; UINT32_MAX: not translated */
+    uint8_t *mode;      /* machine address / 8 -> FP mode that instructions there expect */
+    size_t index_count;
+    struct tex_slots *tex; /* one an entry of ir.tex */
+    struct pool_entry *pool;
+    size_t pool_count;
+    uint32_t slots;     /* of a warp's file, the pool's included */
+    uint32_t pool_slot; /* first slot of the pool */
+    uint16_t zero, trash, temps, uniforms, barriers; /* first slots; zero holds 4 */
+    uint16_t registers;
+    uint8_t *machine;   /* a copy of the code, for error texts */
+    size_t machine_bytes;
+    bool indirect;
+};
+
+enum stop {
+    STOP_NONE,
+    STOP_SLICE,   /* the turn is over; w->next resumes */
+    STOP_WAIT,    /* the group waits; look for another */
+    STOP_EXIT,    /* the group's lanes have ended */
+    STOP_ERROR
+};
+
+enum group_state { GROUP_READY, GROUP_BSYNC, GROUP_WARPSYNC, GROUP_BAR };
+
+/* Lanes that run together. Maxwell has one; what waits is on its stack. */
+struct group {
+    uint32_t mask, wait; /* wait: WARPSYNC's mask */
+    const struct insn *next;
+    uint32_t depth; /* calls */
+    uint8_t state, barrier;
+};
+
+enum { STACK_SYNC, STACK_BREAK, STACK_CONTINUE, STACK_RETURN, STACK_LONGJMP, STACK_DIVERGED };
+struct stack_entry {
+    uint8_t type;
+    uint32_t mask, target;
+};
+
+#define LOCAL_ALIGN 64
+
+struct block;
+
+struct warp {
+    uint32_t *file;        /* registers, then the program's constants */
+    uint32_t active, full; /* running lanes; lanes that the launch started */
+    uint32_t live;         /* not exited */
+    uint32_t killed;
+    uint32_t pred[ET_P_COUNT];
+    int64_t slice;
+    uint64_t count, lane_count;
+    uint8_t mode;
+    uint8_t stop;
+    const struct insn *next;
+    const struct et_program *program;
+    const struct et_launch *launch;
+    struct etalon_error *error;
+    struct et_context *context;
+
+    struct group groups[ET_LANES];
+    unsigned group_count, current;
+    struct stack_entry *stack;
+    size_t stack_count, stack_capacity;
+    uint32_t call_depth;
+    uint32_t *barrier_target; /* of Volta's B registers: the last BSSY's target, 16 */
+
+    uint8_t *local;
+    uint64_t local_bytes;
+    uint64_t local_low, local_high; /* touched, to be cleared */
+
+    struct et_warp_io *io;
+    /* Compute. */
+    struct block *block;
+    uint32_t index; /* of the warp in its block */
+    uint32_t bar_value;
+    bool bar_truth;
+    bool done;
+};
+
+struct barrier {
+    uint32_t arrived; /* threads */
+    uint32_t expected;
+    uint32_t popc, all, any;
+    uint32_t waiting_red;
+};
+
+/* A thread block in flight. */
+struct block {
+    const struct et_grid *grid;
+    uint32_t id[3];
+    uint64_t number;
+    uint8_t *shared;
+    uint32_t shared_bytes;
+    struct warp *warps;
+    unsigned warp_count;
+    struct barrier barriers[16];
+    uint32_t live_threads;
+};
+
+/* A thread's execution context. */
+struct et_context {
+    struct warp warp; /* graphics: the one warp */
+    size_t file_slots;
+    struct et_view view;
+    struct et_tex_unit *unit;
+};
+
+/* ---- helpers of handlers */
+static inline const uint32_t *source(const struct warp *w, unsigned slot)
+{
+    return w->file + slot * ET_LANES;
+}
+
+static inline uint32_t *file(struct warp *w, unsigned slot)
+{
+    return w->file + slot * ET_LANES;
+}
+
+static inline uint32_t predicate(const struct warp *w, unsigned p)
+{
+    return w->pred[p & 31] ^ (0u - (p >> 7));
+}
+
+/* Lanes that execute i. */
+static inline uint32_t lanes_of(const struct warp *w, const struct insn *i)
+{
+    return (w->active | i->uniform) & predicate(w, i->guard);
+}
+
+static inline void set_predicate(struct warp *w, unsigned p, uint32_t mask, uint32_t bits)
+{
+    w->pred[p] = (w->pred[p] & ~mask) | (bits & mask);
+}
+
+#define FOR_LANES(lane, mask)                                                                                          \
+    for (uint32_t rest_ = (mask), lane; rest_ && (lane = (uint32_t)__builtin_ctz(rest_), 1); rest_ &= rest_ - 1)
+
+/* Straight-line handlers end in NEXT: a sibling call where the compiler makes one, else back to the loop. */
+#if defined(__has_attribute)
+#if __has_attribute(musttail)
+#define ET_MUSTTAIL __attribute__((musttail))
+#endif
+#endif
+#if defined(ET_MUSTTAIL)
+#define NEXT                                                                                                           \
+    do {                                                                                                               \
+        const struct insn *next_ = i + 1;                                                                              \
+        ET_MUSTTAIL return next_->op(w, next_);                                                                        \
+    } while (0)
+#elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define NEXT                                                                                                           \
+    do {                                                                                                               \
+        const struct insn *next_ = i + 1;                                                                              \
+        return next_->op(w, next_);                                                                                    \
+    } while (0)
+#else
+#define NEXT return i + 1
+#endif
+
+/* ---- levels */
+enum level { LEVEL_GENERIC, LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT };
+/* The level that runs here: the CPU's, lowered by ETALON_DISABLE. */
+enum level et_interp_level(void);
+extern const char *const et_interp_level_names[LEVEL_COUNT];
+
+/* Vector handlers, one table a level (isa/interp/alu-*.c). */
+#define ALU_HANDLERS(X)                                                                                                \
+    X(mov) X(sel) X(fsel) X(iadd3) X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or)          \
+    X(lop3_xor) X(shl) X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x) X(xmad)   \
+    X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods)                    \
+    X(mufu) X(f2i_trunc) X(i2f) X(prmt)
+
+enum alu_handler {
+#define ALU_ENUM(name) ALU_##name,
+    ALU_HANDLERS(ALU_ENUM)
+#undef ALU_ENUM
+        ALU_COUNT
+};
+extern op_fn *const et_interp_alu_generic[ALU_COUNT];
+extern op_fn *const et_interp_alu_v2[ALU_COUNT];
+extern op_fn *const et_interp_alu_v3[ALU_COUNT];
+extern op_fn *const et_interp_alu_v4[ALU_COUNT];
+
+/* Handlers of everything else, by IR op (isa/interp/op-*.c); NULL where only vector handlers exist. */
+op_fn *et_interp_slow_handler(enum et_ir_op op);
+op_fn et_op_lead, et_op_splat, et_op_end, et_op_illegal;
+
+/* ---- scheduling (schedule.c) */
+const struct insn *et_warp_fail(struct warp *w, const struct insn *i, int lane, enum etalon_status status,
+                                const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Runs until all lanes have ended, all wait for the block, or `slice` instructions have gone. */
+enum run { RUN_DONE, RUN_BLOCKED, RUN_SLICE, RUN_FAILED };
+enum run et_warp_run(struct warp *w, int64_t slice);
+/* Prepares w (file and pool set) to run lanes from the program's entry. */
+enum etalon_status et_warp_start(struct warp *w, uint32_t lanes);
+void et_warp_release(struct warp *w);
+const struct insn *et_warp_jump(struct warp *w, const struct insn *i, uint32_t lanes, const uint32_t *targets_low,
+                                const uint32_t *targets_high, uint64_t add);
+
+/* ---- FP environment (fpmode.c) */
+uint32_t et_fp_save(void);
+void et_fp_restore(uint32_t saved);
+static inline void set_mode(struct warp *w, uint8_t mode);
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+/* MXCSR: exceptions masked, rounding at 13, DAZ 6, FTZ 15. */
+static inline uint32_t mode_word(uint8_t mode)
+{
+    static const uint8_t rounding[] = {[ET_RN] = 0, [ET_RM] = 1, [ET_RP] = 2, [ET_RZ] = 3};
+    return 0x1f80u | (uint32_t)rounding[mode & 3] << 13 | (mode & 8 ? 0x8040u : 0);
+}
+
+static inline void set_mode(struct warp *w, uint8_t mode)
+{
+    if (mode != w->mode) {
+        w->mode = mode;
+        _mm_setcsr(mode_word(mode));
+    }
+}
+#else
+static inline void set_mode(struct warp *w, uint8_t mode)
+{
+    w->mode = mode;
+}
+#endif
+
+#endif

@@ -1,0 +1,431 @@
+/* Attributes, interpolation, emission, textures and images. */
+#include "isa/interp/ops.h"
+
+#include <string.h>
+
+/* ---- vertex, tessellation and geometry */
+static const struct et_vertex_record *input_record(const struct et_vtg_io *io, uint32_t index)
+{
+    return index < io->inputs ? &io->input[index] : NULL;
+}
+
+static struct et_vertex_record *record_of(const struct warp *w, const struct insn *i, uint32_t lane, uint32_t vertex)
+{
+    struct et_vtg_io *io = w->io->vtg;
+    const bool own = i->ir->src[1].kind == ET_SRC_NONE || (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
+    uint32_t index;
+    if (i->flags & ET_F_PATCH)
+        return io->patch_index[lane] < io->patches ? &io->patch[io->patch_index[lane]] : NULL;
+    index = own ? io->out_record[lane] : vertex;
+    return index < io->outputs ? &io->output[index] : NULL;
+}
+
+const struct insn *et_op_ald(struct warp *w, const struct insn *i)
+{
+    HEAD;
+    const struct et_vtg_io *io = w->io ? w->io->vtg : NULL;
+    const unsigned words = et_ir_dst_words(i->ir, 0);
+    const bool own = i->ir->src[1].kind == ET_SRC_NONE || (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
+    if (!io)
+        return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "ALD outside a vertex stage");
+    FOR_LANES(l, mask)
+    {
+        const struct et_vertex_record *record;
+        const uint32_t address = a[l] + i->imm, vertex = b[l];
+        uint32_t value[4] = {0};
+        if (i->flags & (ET_F_OUTPUT | ET_F_PATCH))
+            record = record_of(w, i, l, vertex);
+        else
+            record = input_record(io, own ? io->in_record[l] : vertex);
+        for (unsigned n = 0; record && n < words; n++) {
+            const uint32_t word = address / 4 + n;
+            if (word < ET_ATTRIBUTE_WORDS)
+                value[n] = record->word[word];
+        }
+        for (unsigned n = 0; n < words; n++)
+            d[n * ET_LANES + l] = value[n];
+    }
+    return i + 1;
+}
+
+const struct insn *et_op_ast(struct warp *w, const struct insn *i)
+{
+    const uint32_t mask = lanes_of(w, i);
+    const uint32_t *a = source(w, i->a), *b = source(w, i->b), *c = source(w, i->c);
+    const unsigned words = et_ir_src_words(i->ir, 2);
+    if (!w->io || !w->io->vtg)
+        return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "AST outside a vertex stage");
+    FOR_LANES(l, mask)
+    {
+        struct et_vertex_record *record = record_of(w, i, l, b[l]);
+        for (unsigned n = 0; record && n < words; n++) {
+            const uint32_t word = (a[l] + i->imm) / 4 + n;
+            if (word < ET_ATTRIBUTE_WORDS)
+                record->word[word] = c[n * ET_LANES + l];
+        }
+    }
+    return i + 1;
+}
+
+const struct insn *et_op_al2p(struct warp *w, const struct insn *i)
+{
+    HEAD;
+    FOR_LANES(l, mask)
+    {
+        d[l] = a[l] + i->imm;
+    }
+    set_predicate(w, i->q0, mask, ~0u);
+    return i + 1;
+}
+
+const struct insn *et_op_isberd(struct warp *w, const struct insn *i)
+{
+    HEAD;
+    const struct et_vtg_io *io = w->io ? w->io->vtg : NULL;
+    if (!io)
+        return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "ISBERD outside a vertex stage");
+    FOR_LANES(l, mask)
+    {
+        const uint32_t n = a[l] + i->imm;
+        d[l] = io->in_table && n < io->table_stride ? io->in_table[l * io->table_stride + n] : 0;
+    }
+    return i + 1;
+}
+
+const struct insn *et_op_out(struct warp *w, const struct insn *i)
+{
+    HEAD;
+    struct et_vtg_io *io = w->io ? w->io->vtg : NULL;
+    if (!io)
+        return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "OUT outside a geometry stage");
+    FOR_LANES(l, mask)
+    {
+        uint32_t *count = &io->emit_count[l];
+        if (i->fn & ET_OUT_EMIT) {
+            if (*count < io->emit_capacity && io->out_record[l] < io->outputs) {
+                const size_t at = (size_t)l * io->emit_capacity + *count;
+                io->emitted[at] = io->output[io->out_record[l]];
+                if (io->emit_stream)
+                    io->emit_stream[at] = (uint8_t)(b[l] & 3);
+                ++*count;
+            }
+        }
+        if (i->fn & ET_OUT_CUT && io->emit_stream) /* ends the strip of this stream's last vertex */
+            for (uint32_t n = *count; n--;) {
+                uint8_t *stream = &io->emit_stream[(size_t)l * io->emit_capacity + n];
+                if ((*stream & 3) == (b[l] & 3)) {
+                    *stream |= 0x80;
+                    break;
+                }
+            }
+        d[l] = a[l];
+    }
+    return i + 1;
+}
+
+/* ---- fragments */
+/* A quad's positions in 1/256 pixel: the centre, a sample, the centroid, or an offset from the centre. */
+static void positions(const struct warp *w, const struct insn *i, unsigned quad, const uint32_t *offset, int32_t *x,
+                      int32_t *y)
+{
+    const struct et_fragment_io *io = w->io->fragment;
+    for (unsigned n = 0; n < 4; n++) {
+        const unsigned lane = quad * 4 + n;
+        const bool centroid = i->ir->fn2 == ET_IPA_CENTROID || io->centroid_always;
+        const uint32_t all = io->samples < 16 ? (1u << io->samples) - 1 : 0xffff, covered = io->coverage[lane] & all;
+        x[n] = (io->x[quad] + (int32_t)(n & 1)) * 256 + 128;
+        y[n] = (io->y[quad] + (int32_t)(n >> 1)) * 256 + 128;
+        if (i->ir->fn2 == ET_IPA_OFFSET) { /* signed 1/4096 pixel, x low [DRV] */
+            x[n] += (int16_t)(offset[lane] & 0xffff) >> 4;
+            y[n] += (int16_t)(offset[lane] >> 16) >> 4;
+        } else if (io->position) {
+            int sample = -1;
+            if (io->passes > 1)
+                sample = io->sample[quad];
+            else if (centroid && covered && covered != all)
+                sample = __builtin_ctz(covered);
+            if (sample >= 0) {
+                x[n] += io->position[sample][0] * 16 - 128;
+                y[n] += io->position[sample][1] * 16 - 128;
+            }
+        }
+    }
+}
+
+static uint32_t special_attribute(const struct et_primitive *primitive, uint32_t word, int32_t x, int32_t y, bool *known)
+{
+    *known = true;
+    switch (word) {
+    case 0x60 / 4:
+        return primitive->primitive_id;
+    case 0x64 / 4:
+        return primitive->layer;
+    case 0x68 / 4:
+        return primitive->viewport;
+    case 0x70 / 4:
+        return et_float_bits((float)x / 256);
+    case 0x74 / 4:
+        return et_float_bits((float)y / 256);
+    case 0x3fc / 4:
+        return primitive->front ? ~0u : 0;
+    default:
+        *known = false;
+        return 0;
+    }
+}
+
+/* One quad's values of attribute word `word`. */
+static void interpolate(const struct warp *w, uint32_t word, unsigned quad, const int32_t *x, const int32_t *y,
+                        bool flat, uint32_t out[4])
+{
+    const struct et_fragment_io *io = w->io->fragment;
+    const struct et_primitive *primitive = io->primitive[quad];
+    const struct et_plane *plane = NULL;
+    float value[4];
+    for (unsigned n = 0; n < 4; n++) {
+        bool known;
+        out[n] = special_attribute(primitive, word, x[n], y[n], &known);
+        if (!known)
+            break;
+        if (n == 3)
+            return;
+    }
+    if (word == 0x78 / 4)
+        plane = &primitive->z;
+    else if (word == 0x7c / 4)
+        plane = &primitive->w;
+    else if (word < ET_ATTRIBUTE_WORDS && io->layout->flat[word] != 0xff && (flat || io->layout->plane[word] == 0xff)) {
+        for (unsigned n = 0; n < 4; n++)
+            out[n] = primitive->flat[io->layout->flat[word]];
+        return;
+    } else if (word < ET_ATTRIBUTE_WORDS && io->layout->plane[word] != 0xff)
+        plane = &primitive->planes[io->layout->plane[word]];
+    if (!plane) {
+        memset(out, 0, 4 * sizeof *out);
+        return;
+    }
+    et_plane_evaluate(plane, 4, x, y, value);
+    for (unsigned n = 0; n < 4; n++)
+        out[n] = et_float_bits(value[n]);
+}
+
+const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
+{
+    HEAD;
+    const struct et_fragment_io *io = w->io ? w->io->fragment : NULL;
+    if (!io)
+        return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "IPA outside a fragment stage");
+    for (unsigned quad = 0; quad < 8; quad++) {
+        const uint32_t lanes = mask >> (4 * quad) & 15;
+        int32_t x[4], y[4];
+        uint32_t value[4];
+        if (!lanes || !io->primitive[quad])
+            continue;
+        positions(w, i, quad, c, x, y);
+        /* Indexed attributes may differ in each lane. */
+        for (unsigned n = 0; n < 4; n++) {
+            const unsigned lane = quad * 4 + n;
+            const uint32_t word = (a[lane] + i->imm) / 4;
+            uint32_t r;
+            if (!(lanes >> n & 1))
+                continue;
+            if (n == 0 || i->ir->src[0].kind != ET_SRC_NONE || !(lanes & ((1u << n) - 1)))
+                interpolate(w, word, quad, x, y, i->fn == ET_IPA_CONSTANT, value);
+            r = value[n];
+            if (i->fn == ET_IPA_MULTIPLY)
+                r = (uint32_t)et_soft_mul(&et_format_f32, r, b[lane], ET_RN, true);
+            else if (i->fn == ET_IPA_SC && io->layout->perspective[word & (ET_ATTRIBUTE_WORDS - 1)])
+                r = (uint32_t)et_soft_mul(&et_format_f32, r, b[lane], ET_RN, true);
+            if (i->ir->sat)
+                r = (uint32_t)et_soft_saturate(&et_format_f32, r);
+            d[lane] = r;
+        }
+    }
+    return i + 1;
+}
+
+const struct insn *et_op_pixld(struct warp *w, const struct insn *i)
+{
+    HEAD;
+    const struct et_fragment_io *io = w->io ? w->io->fragment : NULL;
+    if (!io)
+        return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "PIXLD outside a fragment stage");
+    FOR_LANES(l, mask)
+    {
+        const uint32_t index = a[l] + i->imm;
+        uint32_t r = 0;
+        switch (i->fn) {
+        case ET_PIXLD_COUNT:
+            r = io->samples;
+            break;
+        case ET_PIXLD_COVMASK:
+            r = io->coverage[l];
+            break;
+        case ET_PIXLD_COVERED:
+            r = (io->coverage[l] & ((1u << io->samples) - 1)) == (1u << io->samples) - 1;
+            break;
+        case ET_PIXLD_OFFSET: /* a sample's place from the centre, signed 1/4096 pixel, as IPA takes it */
+        case ET_PIXLD_CENT_OFFSET: {
+            unsigned sample = index;
+            if (i->fn == ET_PIXLD_CENT_OFFSET) {
+                const uint32_t all = (1u << io->samples) - 1, covered = io->coverage[l] & all;
+                if (!covered || covered == all)
+                    break;
+                sample = (unsigned)__builtin_ctz(covered);
+            }
+            if (io->position && sample < io->samples)
+                r = (uint32_t)(uint16_t)((io->position[sample][0] - 8) * 256) |
+                    (uint32_t)(uint16_t)((io->position[sample][1] - 8) * 256) << 16;
+            break;
+        }
+        case ET_PIXLD_MY_INDEX:
+            r = io->passes > 1 ? io->sample[l / 4] : 0;
+            break;
+        default:
+            break;
+        }
+        d[l] = r;
+    }
+    set_predicate(w, i->q0, mask, ~0u);
+    return i + 1;
+}
+
+/* Killed lanes run on as helpers, so that derivatives stay defined; they write nothing. A quad without a live lane ends. */
+const struct insn *et_op_kil(struct warp *w, const struct insn *i)
+{
+    w->killed |= lanes_of(w, i);
+    return i + 1;
+}
+
+/* ---- textures */
+static void copy_lanes(const struct warp *w, uint16_t slot, uint32_t *to)
+{
+    memcpy(to, source(w, slot), ET_LANES * sizeof *to);
+}
+
+static void tex_offsets(const struct warp *w, const struct tex_slots *s, struct et_tex_lanes *lanes)
+{
+    if (s->has_offset) {
+        const uint32_t *packed = source(w, s->offset);
+        for (unsigned l = 0; l < ET_LANES; l++)
+            for (unsigned n = 0; n < 3; n++)
+                lanes->offset[0][n][l] = (int8_t)et_sign_extend(packed[l] >> (4 * n) & 15, 4);
+    }
+    if (s->has_offset4)
+        for (unsigned l = 0; l < ET_LANES; l++)
+            for (unsigned n = 0; n < 4; n++) {
+                const uint32_t word = source(w, s->offset4[n / 2])[l] >> (16 * (n & 1));
+                lanes->offset[n][0][l] = (int8_t)et_sign_extend(word & 0x3f, 6);
+                lanes->offset[n][1][l] = (int8_t)et_sign_extend(word >> 8 & 0x3f, 6);
+            }
+}
+
+static void write_results(struct warp *w, const struct tex_slots *s, const struct et_ir_tex *tex, uint32_t mask,
+                          uint32_t out[4][ET_LANES])
+{
+    for (unsigned c = 0; c < 4; c++) {
+        uint32_t *d = file(w, s->out[c]);
+        if (tex->out[c] == ET_R_NONE)
+            continue;
+        FOR_LANES(l, mask)
+        {
+            if (tex->out_half)
+                d[l] = (uint32_t)et_soft_convert(&et_format_f32, &et_format_f16, out[2 * (c & 1)][l], ET_RN, false) |
+                       (uint32_t)et_soft_convert(&et_format_f32, &et_format_f16, out[2 * (c & 1) + 1][l], ET_RN, false) << 16;
+            else
+                d[l] = out[c][l];
+        }
+    }
+}
+
+/* The next group of lanes with one descriptor: takes them from *left. */
+static uint32_t same_handle(const uint32_t *handle, uint32_t *left)
+{
+    const uint32_t first = handle[__builtin_ctz(*left)];
+    uint32_t same = 0;
+    FOR_LANES(l, *left)
+    {
+        same |= (uint32_t)(handle[l] == first) << l;
+    }
+    *left &= ~same;
+    return same;
+}
+
+static bool has_unit(struct warp *w, const struct insn *i)
+{
+    if (!w->context->unit)
+        w->context->unit = et_tex_unit_create(&w->context->view);
+    if (!w->context->unit)
+        et_warp_fail(w, i, -1, ETALON_NO_MEMORY, "texture unit");
+    return w->context->unit != NULL;
+}
+
+const struct insn *et_op_tex(struct warp *w, const struct insn *i)
+{
+    const struct et_ir_tex *tex = &w->program->ir.tex[i->ir->tex];
+    const struct tex_slots *s = &w->program->tex[i->ir->tex];
+    const uint32_t mask = lanes_of(w, i);
+    struct et_tex_lanes lanes;
+    uint32_t handle[ET_LANES], out[4][ET_LANES], resident = ~0u, left = mask;
+    if (!mask)
+        return i + 1;
+    if (!has_unit(w, i))
+        return NULL;
+    memset(lanes.offset, 0, sizeof lanes.offset);
+    copy_lanes(w, s->handle, handle);
+    for (unsigned n = 0; n < 3; n++) {
+        copy_lanes(w, s->coord[n], lanes.coord[n]);
+        copy_lanes(w, s->ddx[n], lanes.ddx[n]);
+        copy_lanes(w, s->ddy[n], lanes.ddy[n]);
+    }
+    copy_lanes(w, s->layer, lanes.layer);
+    copy_lanes(w, s->lod, lanes.lod);
+    copy_lanes(w, s->min_lod, lanes.min_lod);
+    copy_lanes(w, s->compare, lanes.compare);
+    copy_lanes(w, s->sample, lanes.sample);
+    tex_offsets(w, s, &lanes);
+    while (left) {
+        const uint32_t number = handle[__builtin_ctz(left)], same = same_handle(handle, &left);
+        uint32_t there = ~0u;
+        const enum etalon_status status = et_tex_execute(w->context->unit, &w->launch->pools, number & 0xfffff, number >> 20,
+                                                         &tex->tex, &lanes, same, out, &there, w->error);
+        if (status != ETALON_OK) {
+            return et_warp_fail(w, i, __builtin_ctz(same), status, "%s", etalon_status_name(status));
+        }
+        resident &= there | ~same;
+    }
+    write_results(w, s, tex, mask, out);
+    set_predicate(w, i->q0, mask, resident);
+    return i + 1;
+}
+
+const struct insn *et_op_image(struct warp *w, const struct insn *i)
+{
+    const struct et_ir_tex *tex = &w->program->ir.tex[i->ir->tex];
+    const struct tex_slots *s = &w->program->tex[i->ir->tex];
+    const bool reads = tex->image.op == ET_IMAGE_LOAD;
+    const uint32_t mask = reads ? lanes_of(w, i)
+                          : w->io && w->io->fragment ? lanes_of(w, i) & ~(w->io->fragment->helpers | w->killed)
+                                                     : lanes_of(w, i);
+    uint32_t handle[ET_LANES], data[4][ET_LANES], coord[3][ET_LANES], left = mask;
+    if (!mask)
+        return i + 1;
+    if (!has_unit(w, i))
+        return NULL;
+    copy_lanes(w, s->handle, handle);
+    for (unsigned n = 0; n < 3; n++)
+        copy_lanes(w, s->coord[n], coord[n]);
+    for (unsigned n = 0; n < 4; n++)
+        copy_lanes(w, s->data[n], data[n]);
+    while (left) {
+        const uint32_t number = handle[__builtin_ctz(left)], same = same_handle(handle, &left);
+        const enum etalon_status status = et_image_execute(w->context->unit, &w->launch->pools, number & 0xfffff,
+                                                           &tex->image, coord, same, data, w->error);
+        if (status != ETALON_OK)
+            return et_warp_fail(w, i, __builtin_ctz(same), status, "%s", etalon_status_name(status));
+    }
+    if (tex->image.op != ET_IMAGE_STORE)
+        write_results(w, s, tex, mask, data);
+    set_predicate(w, i->q0, mask, ~0u);
+    return i + 1;
+}
