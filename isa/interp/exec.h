@@ -47,6 +47,7 @@ struct et_program {
     uint32_t *index;    /* machine address / 8 -> instruction; UINT32_MAX: not translated */
     uint8_t *mode;      /* machine address / 8 -> FP mode that instructions there expect */
     size_t index_count;
+    uint32_t entry;     /* instruction that a warp starts with */
     struct tex_slots *tex; /* one an entry of ir.tex */
     struct pool_entry *pool;
     size_t pool_count;
@@ -108,7 +109,8 @@ struct warp {
     struct stack_entry *stack;
     size_t stack_count, stack_capacity;
     uint32_t call_depth;
-    uint32_t *barrier_target; /* of Volta's B registers: the last BSSY's target, 16 */
+    uint32_t barrier_target[16]; /* of Volta's B registers: the last BSSY's target */
+    bool rest;                   /* the turn ends for the whole warp (NANOSLEEP) */
 
     uint8_t *local;
     uint64_t local_bytes;
@@ -120,14 +122,16 @@ struct warp {
     uint32_t index; /* of the warp in its block */
     uint32_t bar_value;
     bool bar_truth;
+    uint32_t bar_arrived[16]; /* lanes that have come to each barrier */
     bool done;
 };
 
+/* A block's barrier: threads that have arrived, of `expected` (0: all that live), and what they brought. */
 struct barrier {
-    uint32_t arrived; /* threads */
-    uint32_t expected;
-    uint32_t popc, all, any;
-    uint32_t waiting_red;
+    uint32_t arrived, expected;
+    uint32_t popc;
+    bool all, any, used;
+    uint8_t fn;
 };
 
 /* A thread block in flight. */
@@ -140,7 +144,7 @@ struct block {
     struct warp *warps;
     unsigned warp_count;
     struct barrier barriers[16];
-    uint32_t live_threads;
+    unsigned done; /* warps */
 };
 
 /* A thread's execution context. */
@@ -229,7 +233,15 @@ extern op_fn *const et_interp_alu_v4[ALU_COUNT];
 
 /* Handlers of everything else, by IR op (isa/interp/op-*.c); NULL where only vector handlers exist. */
 op_fn *et_interp_slow_handler(enum et_ir_op op);
-op_fn et_op_lead, et_op_splat, et_op_end, et_op_illegal;
+op_fn et_op_lead, et_op_mode, et_op_splat, et_op_end, et_op_bindless;
+
+/* Makes program->code of program->ir (link.c); `starts`: one an instruction of the machine, by ascending address. */
+struct machine_insn {
+    uint64_t pc, next; /* next: the address behind it */
+    uint32_t first, count; /* IR instructions */
+};
+enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine, size_t count,
+                                   uint64_t entry, struct etalon_error *error);
 
 /* ---- scheduling (schedule.c) */
 const struct insn *et_warp_fail(struct warp *w, const struct insn *i, int lane, enum etalon_status status,
@@ -240,13 +252,12 @@ enum run et_warp_run(struct warp *w, int64_t slice);
 /* Prepares w (file and pool set) to run lanes from the program's entry. */
 enum etalon_status et_warp_start(struct warp *w, uint32_t lanes);
 void et_warp_release(struct warp *w);
-const struct insn *et_warp_jump(struct warp *w, const struct insn *i, uint32_t lanes, const uint32_t *targets_low,
-                                const uint32_t *targets_high, uint64_t add);
+/* Wakes the warps whose barrier is complete (grid.c). */
+void et_block_check(struct block *block);
 
 /* ---- FP environment (fpmode.c) */
 uint32_t et_fp_save(void);
 void et_fp_restore(uint32_t saved);
-static inline void set_mode(struct warp *w, uint8_t mode);
 
 #if defined(__x86_64__)
 #include <immintrin.h>

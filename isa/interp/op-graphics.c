@@ -290,7 +290,7 @@ const struct insn *et_op_pixld(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
-/* Killed lanes run on as helpers, so that derivatives stay defined; they write nothing. A quad without a live lane ends. */
+/* Killed lanes run on as helpers, so that derivatives stay defined; they write nothing. */
 const struct insn *et_op_kil(struct warp *w, const struct insn *i)
 {
     w->killed |= lanes_of(w, i);
@@ -407,7 +407,7 @@ const struct insn *et_op_image(struct warp *w, const struct insn *i)
     const uint32_t mask = reads ? lanes_of(w, i)
                           : w->io && w->io->fragment ? lanes_of(w, i) & ~(w->io->fragment->helpers | w->killed)
                                                      : lanes_of(w, i);
-    uint32_t handle[ET_LANES], data[4][ET_LANES], coord[3][ET_LANES], left = mask;
+    uint32_t handle[ET_LANES], data[4][ET_LANES], coord[3][ET_LANES], left = mask, resident = ~0u;
     if (!mask)
         return i + 1;
     if (!has_unit(w, i))
@@ -419,13 +419,15 @@ const struct insn *et_op_image(struct warp *w, const struct insn *i)
         copy_lanes(w, s->data[n], data[n]);
     while (left) {
         const uint32_t number = handle[__builtin_ctz(left)], same = same_handle(handle, &left);
+        uint32_t there = ~0u;
         const enum etalon_status status = et_image_execute(w->context->unit, &w->launch->pools, number & 0xfffff,
-                                                           &tex->image, coord, same, data, w->error);
+                                                           &tex->image, coord, same, data, &there, w->error);
         if (status != ETALON_OK)
             return et_warp_fail(w, i, __builtin_ctz(same), status, "%s", etalon_status_name(status));
+        resident &= there | ~same;
     }
     if (tex->image.op != ET_IMAGE_STORE)
         write_results(w, s, tex, mask, data);
-    set_predicate(w, i->q0, mask, ~0u);
+    set_predicate(w, i->q0, mask, resident);
     return i + 1;
 }

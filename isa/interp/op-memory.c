@@ -312,6 +312,25 @@ const struct insn *et_op_st(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
+/* Bytes of c[number][offset...]: zero past its end. */
+static void bank_read(const struct warp *w, uint32_t number, uint32_t offset, uint8_t *value, unsigned bytes)
+{
+    const struct et_bank *bank = number < ET_BANKS ? &w->launch->banks[number] : NULL;
+    for (unsigned n = 0; n < bytes; n++)
+        value[n] = bank && bank->data && offset + n < bank->size && offset + n >= offset ? bank->data[offset + n] : 0;
+}
+
+/* Bindless constants. The handle: the address in 16-byte units in the low 45 bits, size in 16-byte units above. [DRV] */
+static bool bindless_read(struct warp *w, const struct insn *i, uint32_t lane, uint64_t handle, uint64_t offset,
+                          uint8_t *value, unsigned bytes)
+{
+    const uint64_t base = et_bits64(handle, 0, 45) << 4, size = handle >> 45 << 4;
+    memset(value, 0, bytes);
+    if (offset >= size || bytes > size - offset)
+        return true;
+    return !global_failed(w, i, lane, et_view_read(&w->context->view, base + offset, value, bytes, w->error));
+}
+
 const struct insn *et_op_ldc(struct warp *w, const struct insn *i)
 {
     const struct et_ir *ir = i->ir;
@@ -319,29 +338,34 @@ const struct insn *et_op_ldc(struct warp *w, const struct insn *i)
     HEAD;
     FOR_LANES(l, mask)
     {
-        uint64_t offset = (uint64_t)a[l] + (uint64_t)(int64_t)(int32_t)i->imm;
-        uint8_t value[16] = {0};
+        uint32_t offset = a[l] + i->imm, number = i->imm2;
+        uint8_t value[16];
         if (i->flags & ET_F_BINDLESS) {
-            /* The handle: 256-byte units of the address in the low 41 bits, size in 16-byte units above. [DRV] */
-            const uint64_t handle = pair(b, l), base = (handle & 0x1ffffffffff) << 4, size = (handle >> 45) << 4;
-            if (offset < size && bytes <= size - offset &&
-                et_view_read(&w->context->view, base + offset, value, bytes, w->error) != ETALON_OK) {
-                et_warp_fail(w, i, (int)l, w->error ? w->error->status : ETALON_UNMAPPED, "bindless constants");
+            if (!bindless_read(w, i, l, pair(b, l), offset, value, bytes))
                 return NULL;
-            }
         } else {
-            uint32_t number = i->imm2;
-            const struct et_bank *bank;
-            if (i->fn != ET_LDC_PLAIN) {
-                number += (uint32_t)offset >> 16;
+            if (i->fn != ET_LDC_PLAIN) { /* the upper half picks the bank */
+                number += offset >> 16;
                 offset &= 0xffff;
             }
-            bank = number < ET_BANKS ? &w->launch->banks[number] : NULL;
-            for (unsigned n = 0; bank && bank->data && n < bytes; n++)
-                if ((uint32_t)offset + n < bank->size)
-                    value[n] = bank->data[(uint32_t)offset + n];
+            bank_read(w, number, offset, value, bytes);
         }
         put_loaded(ir, d, l, value, bytes);
+    }
+    return i + 1;
+}
+
+/* In front of an op with an operand cx[UR][imm]: imm2 words to d. */
+const struct insn *et_op_bindless(struct warp *w, const struct insn *i)
+{
+    const uint32_t *b = source(w, i->b);
+    uint32_t *d = file(w, i->d);
+    for (uint32_t n = 0; n < i->imm2; n++) {
+        uint8_t value[4];
+        if (!bindless_read(w, i, 0, pair(b, 0), i->imm + 4 * n, value, 4))
+            return NULL;
+        for (unsigned l = 0; l < ET_LANES; l++)
+            d[n * ET_LANES + l] = et_load32(value);
     }
     return i + 1;
 }
