@@ -40,11 +40,10 @@
 
 #include "etalon-error.h"
 #include "isa/isa-mods.h"
+#include "isa/kind.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-enum et_isa_kind { ET_ISA_MAXWELL, ET_ISA_AMPERE, ET_ISA_COUNT };
 
 /* Modifiers: {.NAME...} roles; ET_MOD_NAME indexes struct et_insn's mod[]. */
 enum et_mod {

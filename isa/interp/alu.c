@@ -1,5 +1,5 @@
-/* Vector handlers: the hot arithmetic. Compiled once a CPU level; ET_LEVEL names the table. What a handler computes, the
- * scalar twins in numeric/ and slow handlers specify. */
+/* Vector handlers: the hot arithmetic. Compiled once a CPU level; ET_LEVEL names the table. What a handler
+ * computes, the scalar twins in numeric/ and slow handlers specify. */
 #include "isa/interp/lanes.h"
 #include "isa/numeric/mufu.h"
 #include "isa/numeric/soft.h"
@@ -45,7 +45,8 @@ OP(fsel)
     MASK;
     const uint32_t pick = predicate(w, i->p0);
     const bool flush = i->fn;
-    EACH(flushed(choose(expand(pick, k), single(load(a, k), i->mods, 0), single(load(b, k), i->mods, 1)), flush));
+    EACH(flushed(choose(expand(pick, k), single(load(a, k), i->mods, 0), single(load(b, k), i->mods, 1)),
+                 flush));
     NEXT;
 }
 
@@ -89,10 +90,12 @@ OP(iadd3_carry)
     B;
     C;
     MASK;
-    const uint32_t in0 = i->flags & ET_F_X ? predicate(w, i->p0) : 0, in1 = i->flags & ET_F_X ? predicate(w, i->p1) : 0;
+    const uint32_t in0 = i->flags & ET_F_X ? predicate(w, i->p0) : 0,
+                   in1 = i->flags & ET_F_X ? predicate(w, i->p1) : 0;
     uint32_t one = 0, two = 0, out[ET_LANES] __attribute__((aligned(64)));
     for (unsigned l = 0; l < ET_LANES; l++) {
-        const uint64_t sum = addend(a[l], i, 0) + addend(b[l], i, 1) + addend(c[l], i, 2) + (in0 >> l & 1) + (in1 >> l & 1);
+        const uint64_t sum =
+            addend(a[l], i, 0) + addend(b[l], i, 1) + addend(c[l], i, 2) + (in0 >> l & 1) + (in1 >> l & 1);
         out[l] = (uint32_t)sum;
         one |= (uint32_t)(sum >> 32 != 0) << l;
         two |= (uint32_t)(sum >> 33 != 0) << l;
@@ -158,8 +161,8 @@ OP(lop3)
     uint32_t nonzero = 0, truth;
     uint32_t out[ET_LANES] __attribute__((aligned(64)));
     for (unsigned k = 0; k < CHUNKS; k++) {
-        const vu r = lut(integer(load(a, k), i->mods, 0), integer(load(b, k), i->mods, 1), integer(load(c, k), i->mods, 2),
-                         i->imm);
+        const vu r = lut(integer(load(a, k), i->mods, 0), integer(load(b, k), i->mods, 1),
+                         integer(load(c, k), i->mods, 2), i->imm);
         store(out, k, r);
         nonzero |= gather_bits((vu)(r != splat(0))) << (CHUNK * k);
     }
@@ -249,7 +252,8 @@ OP(shf)
     C;
     MASK;
     const unsigned bits = i->fn & 1 ? 64 : 32;
-    const bool is_signed = i->fn & 2, wrap = i->flags & ET_F_WRAP, left = i->flags & ET_F_LEFT, high = i->flags & ET_F_HI;
+    const bool is_signed = i->fn & 2, wrap = i->flags & ET_F_WRAP, left = i->flags & ET_F_LEFT,
+               high = i->flags & ET_F_HI;
     uint32_t out[ET_LANES] __attribute__((aligned(64)));
     for (unsigned l = 0; l < ET_LANES; l++) {
         const uint64_t x = (uint64_t)c[l] << 32 | a[l];
@@ -316,30 +320,30 @@ static inline void set_pair(struct warp *w, const struct insn *i, uint32_t mask,
     set_predicate(w, i->q1, mask, combine(i->bop, ~truth, p));
 }
 
-#define COMPARE(type, test)                                                                                            \
-    for (unsigned k = 0; k < CHUNKS; k++) {                                                                            \
-        const type x = (type)integer(load(a, k), i->mods, 0), y = (type)integer(load(b, k), i->mods, 1);               \
-        truth |= gather_bits((vu)(test)) << (CHUNK * k);                                                               \
+#define COMPARE(type, test)                                                                                  \
+    for (unsigned k = 0; k < CHUNKS; k++) {                                                                  \
+        const type x = (type)integer(load(a, k), i->mods, 0), y = (type)integer(load(b, k), i->mods, 1);     \
+        truth |= gather_bits((vu)(test)) << (CHUNK * k);                                                     \
     }
-#define COMPARISON(type)                                                                                               \
-    switch (i->cmp & 7) {                                                                                              \
-    case ET_CMP_F:                                                                                                     \
-        break;                                                                                                         \
-    case ET_CMP_LT:                                                                                                    \
-        COMPARE(type, x < y) break;                                                                                    \
-    case ET_CMP_EQ:                                                                                                    \
-        COMPARE(type, x == y) break;                                                                                   \
-    case ET_CMP_LE:                                                                                                    \
-        COMPARE(type, x <= y) break;                                                                                   \
-    case ET_CMP_GT:                                                                                                    \
-        COMPARE(type, x > y) break;                                                                                    \
-    case ET_CMP_NE:                                                                                                    \
-        COMPARE(type, x != y) break;                                                                                   \
-    case ET_CMP_GE:                                                                                                    \
-        COMPARE(type, x >= y) break;                                                                                   \
-    default:                                                                                                           \
-        truth = ~0u;                                                                                                   \
-        break;                                                                                                         \
+#define COMPARISON(type)                                                                                     \
+    switch (i->cmp & 7) {                                                                                    \
+    case ET_CMP_F:                                                                                           \
+        break;                                                                                               \
+    case ET_CMP_LT:                                                                                          \
+        COMPARE(type, x < y) break;                                                                          \
+    case ET_CMP_EQ:                                                                                          \
+        COMPARE(type, x == y) break;                                                                         \
+    case ET_CMP_LE:                                                                                          \
+        COMPARE(type, x <= y) break;                                                                         \
+    case ET_CMP_GT:                                                                                          \
+        COMPARE(type, x > y) break;                                                                          \
+    case ET_CMP_NE:                                                                                          \
+        COMPARE(type, x != y) break;                                                                         \
+    case ET_CMP_GE:                                                                                          \
+        COMPARE(type, x >= y) break;                                                                         \
+    default:                                                                                                 \
+        truth = ~0u;                                                                                         \
+        break;                                                                                               \
     }
 
 OP(isetp_u)
@@ -516,6 +520,7 @@ static inline vu mul_f(vu a, vu b, const struct insn *i)
 #endif
 
 /* The scalar twin a lane, where the processor has no such instruction. */
+#if !defined(__FMA__)
 static inline vu soft_lanes(vu a, vu b, vu c, const struct insn *i)
 {
     const struct et_ir *ir = i->ir;
@@ -535,6 +540,8 @@ static inline vu soft_lanes(vu a, vu b, vu c, const struct insn *i)
     return r;
 }
 
+#endif
+
 #if !defined(HARDWARE_FP)
 #define add_f(a, b, i) soft_lanes(a, b, a, i)
 #define mul_f(a, b, i) soft_lanes(a, b, a, i)
@@ -545,7 +552,7 @@ static inline vu fma_f(vu a, vu b, vu c, const struct insn *i)
 #if CHUNK_BYTES == 64
     (void)i;
     return canonical((vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c));
-#elif CHUNK_BYTES == 32 && defined(__FMA__)
+#elif defined(__FMA__)
     (void)i;
     return canonical((vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c));
 #else
@@ -672,7 +679,8 @@ OP(fmnmx)
     const bool flush = i->ir->ftz, nan_wins = i->flags & ET_F_NAN, xorsign = i->flags & ET_F_XORSIGN;
     uint32_t out[ET_LANES] __attribute__((aligned(64)));
     for (unsigned k = 0; k < CHUNKS; k++) {
-        const vu x = flushed(single(load(a, k), i->mods, 0), flush), y = flushed(single(load(b, k), i->mods, 1), flush);
+        const vu x = flushed(single(load(a, k), i->mods, 0), flush),
+                 y = flushed(single(load(b, k), i->mods, 1), flush);
         const vu mx = xorsign ? x & 0x7fffffffu : x, my = xorsign ? y & 0x7fffffffu : y;
         const vu nx = is_nan(x), ny = is_nan(y);
         vu r = pick_min((vu)(ordered(mx) < ordered(my)), mx, my, expand(want, k));
@@ -770,7 +778,10 @@ OP(f2i_trunc)
             x &= 0x7fffffffu;
         f = et_float(x ^ (i->mods & 1u) << 31);
         if (is_signed)
-            out[l] = f >= 0x1p31f ? 0x7fffffffu : f < -0x1p31f ? 0x80000000u : f == f ? (uint32_t)(int32_t)f : 0;
+            out[l] = f >= 0x1p31f   ? 0x7fffffffu
+                     : f < -0x1p31f ? 0x80000000u
+                     : f == f       ? (uint32_t)(int32_t)f
+                                    : 0;
         else
             out[l] = f >= 0x1p32f ? 0xffffffffu : f > 0 ? (uint32_t)f : 0;
     }
@@ -785,7 +796,7 @@ OP(i2f)
     A;
     MASK;
     if (i->fn) {
-        EACH((vu)__builtin_convertvector((vi)load(a, k), vf));
+        EACH((vu) __builtin_convertvector((vi)load(a, k), vf));
     } else {
         /* Two exact halves, one rounding. */
         EACH((vu)(__builtin_convertvector((vi)(load(a, k) >> 16), vf) * 65536.0f +

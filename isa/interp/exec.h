@@ -18,14 +18,16 @@ struct insn {
     uint16_t d, a, b, c, e; /* slots (32 lanes of 32 bits) of destination and sources in the warp's file */
     uint8_t guard, q0, q1, p0, p1, p2;
     uint8_t fn, cmp, bop;
-    uint8_t mods;     /* bit s: source s negated; bit 4 + s: absolute (or, integers: complemented) */
-    uint32_t flags;   /* ET_F_* */
+    uint8_t mods;   /* bit s: source s negated; bit 4 + s: absolute (or, integers: complemented) */
+    uint32_t flags; /* ET_F_* */
     uint32_t imm, imm2;
     uint32_t target;  /* index of an instruction */
     uint32_t uniform; /* ~0: all lanes whatever is active */
 };
 
-enum { MODE_NONE = 0xff }; /* FP mode of a run of instructions: enum et_round | 8 when flushing; or none needed */
+enum {
+    MODE_NONE = 0xff
+}; /* FP mode of a run of instructions: enum et_round | 8 when flushing; or none needed */
 
 struct pool_entry {
     uint8_t kind, bank, mods; /* mods: ET_NEG, ET_ABS of a single */
@@ -34,7 +36,8 @@ struct pool_entry {
 
 /* Slots of a texture or image instruction's operands. */
 struct tex_slots {
-    uint16_t handle, coord[3], layer, lod, min_lod, compare, sample, ddx[3], ddy[3], offset, offset4[2], data[4], out[4];
+    uint16_t handle, coord[3], layer, lod, min_lod, compare, sample, ddx[3], ddy[3], offset, offset4[2],
+        data[4], out[4];
     bool has_offset, has_offset4;
 };
 
@@ -44,27 +47,27 @@ struct et_program {
     struct et_ir_program ir;
     struct insn *code;
     size_t count;
-    uint32_t *index;    /* machine address / 8 -> instruction; UINT32_MAX: not translated */
-    uint8_t *mode;      /* machine address / 8 -> FP mode that instructions there expect */
+    uint32_t *index; /* machine address / 8 -> instruction; UINT32_MAX: not translated */
+    uint8_t *mode;   /* machine address / 8 -> FP mode that instructions there expect */
     size_t index_count;
-    uint32_t entry;     /* instruction that a warp starts with */
+    uint32_t entry;        /* instruction that a warp starts with */
     struct tex_slots *tex; /* one an entry of ir.tex */
     struct pool_entry *pool;
     size_t pool_count;
-    uint32_t slots;     /* of a warp's file, the pool's included */
-    uint32_t pool_slot; /* first slot of the pool */
+    uint32_t slots;                                  /* of a warp's file, the pool's included */
+    uint32_t pool_slot;                              /* first slot of the pool */
     uint16_t zero, trash, temps, uniforms, barriers; /* first slots; zero holds 4 */
     uint16_t registers;
-    uint8_t *machine;   /* a copy of the code, for error texts */
+    uint8_t *machine; /* a copy of the code, for error texts */
     size_t machine_bytes;
     bool indirect;
 };
 
 enum stop {
     STOP_NONE,
-    STOP_SLICE,   /* the turn is over; w->next resumes */
-    STOP_WAIT,    /* the group waits; look for another */
-    STOP_EXIT,    /* the group's lanes have ended */
+    STOP_SLICE, /* the turn is over; w->next resumes */
+    STOP_WAIT,  /* the group waits; look for another */
+    STOP_EXIT,  /* the group's lanes have ended */
     STOP_ERROR
 };
 
@@ -182,8 +185,9 @@ static inline void set_predicate(struct warp *w, unsigned p, uint32_t mask, uint
     w->pred[p] = (w->pred[p] & ~mask) | (bits & mask);
 }
 
-#define FOR_LANES(lane, mask)                                                                                          \
-    for (uint32_t rest_ = (mask), lane; rest_ && (lane = (uint32_t)__builtin_ctz(rest_), 1); rest_ &= rest_ - 1)
+#define FOR_LANES(lane, mask)                                                                                \
+    for (uint32_t rest_ = (mask), lane; rest_ && (lane = (uint32_t)__builtin_ctz(rest_), 1);                 \
+         rest_ &= rest_ - 1)
 
 /* Straight-line handlers end in NEXT: a sibling call where the compiler makes one, else back to the loop. */
 #if defined(__has_attribute)
@@ -192,16 +196,16 @@ static inline void set_predicate(struct warp *w, unsigned p, uint32_t mask, uint
 #endif
 #endif
 #if defined(ET_MUSTTAIL)
-#define NEXT                                                                                                           \
-    do {                                                                                                               \
-        const struct insn *next_ = i + 1;                                                                              \
-        ET_MUSTTAIL return next_->op(w, next_);                                                                        \
+#define NEXT                                                                                                 \
+    do {                                                                                                     \
+        const struct insn *next_ = i + 1;                                                                    \
+        ET_MUSTTAIL return next_->op(w, next_);                                                              \
     } while (0)
 #elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define NEXT                                                                                                           \
-    do {                                                                                                               \
-        const struct insn *next_ = i + 1;                                                                              \
-        return next_->op(w, next_);                                                                                    \
+#define NEXT                                                                                                 \
+    do {                                                                                                     \
+        const struct insn *next_ = i + 1;                                                                    \
+        return next_->op(w, next_);                                                                          \
     } while (0)
 #else
 #define NEXT return i + 1
@@ -214,11 +218,12 @@ enum level et_interp_level(void);
 extern const char *const et_interp_level_names[LEVEL_COUNT];
 
 /* Vector handlers, one table a level (isa/interp/alu-*.c). */
-#define ALU_HANDLERS(X)                                                                                                \
-    X(mov) X(sel) X(fsel) X(iadd3) X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or)          \
-    X(lop3_xor) X(shl) X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x) X(xmad)   \
-    X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods)                    \
-    X(mufu) X(f2i_trunc) X(i2f) X(prmt)
+#define ALU_HANDLERS(X)                                                                                      \
+    X(mov)                                                                                                   \
+    X(sel) X(fsel) X(iadd3) X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and)          \
+        X(lop3_or) X(lop3_xor) X(shl) X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u)       \
+            X(isetp_s) X(isetp_x) X(xmad) X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods)     \
+                X(fmnmx) X(fsetp) X(fsetp_mods) X(mufu) X(f2i_trunc) X(i2f) X(prmt)
 
 enum alu_handler {
 #define ALU_ENUM(name) ALU_##name,
@@ -235,13 +240,14 @@ extern op_fn *const et_interp_alu_v4[ALU_COUNT];
 op_fn *et_interp_slow_handler(enum et_ir_op op);
 op_fn et_op_lead, et_op_mode, et_op_splat, et_op_end, et_op_bindless;
 
-/* Makes program->code of program->ir (link.c); `starts`: one an instruction of the machine, by ascending address. */
+/* Makes program->code of program->ir (link.c); `starts`: one an instruction of the machine, by ascending
+ * address. */
 struct machine_insn {
-    uint64_t pc, next; /* next: the address behind it */
+    uint64_t pc, next;     /* next: the address behind it */
     uint32_t first, count; /* IR instructions */
 };
-enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine, size_t count,
-                                   uint64_t entry, struct etalon_error *error);
+enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
+                                   size_t count, uint64_t entry, struct etalon_error *error);
 
 /* ---- scheduling (schedule.c) */
 const struct insn *et_warp_fail(struct warp *w, const struct insn *i, int lane, enum etalon_status status,

@@ -70,13 +70,13 @@ static inline void store(uint32_t *slot, unsigned k, vu value)
 }
 
 /* Runs `value`, an expression in k, for every chunk, into d under mask. */
-#define EACH(value)                                                                                                    \
-    if (mask == w->full) {                                                                                             \
-        for (unsigned k = 0; k < CHUNKS; k++)                                                                          \
-            store(d, k, (value));                                                                                      \
-    } else if (mask) {                                                                                                 \
-        for (unsigned k = 0; k < CHUNKS; k++)                                                                          \
-            store(d, k, choose(expand(mask, k), (value), load(d, k)));                                                 \
+#define EACH(value)                                                                                          \
+    if (mask == w->full) {                                                                                   \
+        for (unsigned k = 0; k < CHUNKS; k++)                                                                \
+            store(d, k, (value));                                                                            \
+    } else if (mask) {                                                                                       \
+        for (unsigned k = 0; k < CHUNKS; k++)                                                                \
+            store(d, k, choose(expand(mask, k), (value), load(d, k)));                                       \
     }
 
 /* Integer sources with their modifier: negated, or complemented. */

@@ -1,4 +1,5 @@
-/* From IR to executable form: slots for operands, constants into a pool, handlers by op and operand shape, FP modes. */
+/* From IR to executable form: slots for operands, constants into a pool, handlers by op and operand shape, FP
+ * modes. */
 #include "isa/interp/ops.h"
 
 #include "base/alloc.h"
@@ -11,9 +12,9 @@ struct linker {
     struct et_program *program;
     op_fn *const *alu;
     size_t capacity, pool_capacity;
-    uint8_t mode; /* FP mode at this point of a straight run */
+    uint8_t mode;     /* FP mode at this point of a straight run */
     uint16_t scratch; /* slots for bindless operands: 4 a source */
-    uint8_t *leader; /* by address / 8 */
+    uint8_t *leader;  /* by address / 8 */
     bool failed;
 };
 
@@ -54,8 +55,9 @@ static void use_src(struct usage *usage, const struct et_ir_src *src, unsigned w
 
 static void use_tex(struct usage *usage, const struct et_ir_tex *tex)
 {
-    const struct et_ir_src *one[] = {&tex->handle, &tex->layer, &tex->lod,        &tex->min_lod,   &tex->compare,
-                                     &tex->sample, &tex->offset, &tex->offset4[0], &tex->offset4[1]};
+    const struct et_ir_src *one[] = {&tex->handle,  &tex->layer,      &tex->lod,
+                                     &tex->min_lod, &tex->compare,    &tex->sample,
+                                     &tex->offset,  &tex->offset4[0], &tex->offset4[1]};
     for (unsigned n = 0; n < ET_COUNT(one); n++)
         use_src(usage, one[n], 1);
     for (unsigned n = 0; n < 3; n++) {
@@ -150,7 +152,8 @@ static uint16_t constant_slot(struct linker *k, const struct et_ir_src *src, uns
 {
     struct pool_entry run[4];
     for (unsigned n = 0; n < words; n++) {
-        run[n] = (struct pool_entry){.kind = src->kind, .bank = src->kind == ET_SRC_CONST ? src->bank : 0,
+        run[n] = (struct pool_entry){.kind = src->kind,
+                                     .bank = src->kind == ET_SRC_CONST ? src->bank : 0,
                                      .mods = fold ? src->mods : 0};
         if (src->kind == ET_SRC_CONST)
             run[n].value = src->value + 4 * n;
@@ -172,8 +175,8 @@ static struct insn *append(struct linker *k)
 }
 
 /* The slot of a source; cx[UR][n] is loaded to scratch first. */
-static uint16_t src_slot(struct linker *k, const struct et_ir *ir, const struct et_ir_src *src, unsigned index,
-                         unsigned words, bool fold)
+static uint16_t src_slot(struct linker *k, const struct et_ir *ir, const struct et_ir_src *src,
+                         unsigned index, unsigned words, bool fold)
 {
     if (!words || src->kind == ET_SRC_NONE)
         return k->program->zero;
@@ -305,8 +308,10 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
         i->fn = is_signed;
         return i->flags & ET_F_X ? ALU_isetp_x : is_signed ? ALU_isetp_s : ALU_isetp_u;
     case ET_IR_XMAD:
-        i->imm2 = (uint32_t)((ir->src[0].part == ET_PART_H1) | (ir->type == ET_S16 || ir->type == ET_S32) << 1 |
-                             (ir->src[1].part == ET_PART_H1) << 2 | (ir->type2 == ET_S16 || ir->type2 == ET_S32) << 3);
+        i->imm2 =
+            (uint32_t)((ir->src[0].part == ET_PART_H1) | (ir->type == ET_S16 || ir->type == ET_S32) << 1 |
+                       (ir->src[1].part == ET_PART_H1) << 2 |
+                       (ir->type2 == ET_S16 || ir->type2 == ET_S32) << 3);
         return i->flags & (ET_F_CC | ET_F_X) || ir->fn == ET_XMAD_CSFU ? -1 : ALU_xmad;
     case ET_IR_PRMT:
         return ALU_prmt;
@@ -322,7 +327,9 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
         return ir->type == ET_F16 ? -1 : ALU_mufu;
     case ET_IR_F2I:
         i->fn = is_signed;
-        return ir->type2 == ET_F32 && (ir->type == ET_U32 || ir->type == ET_S32) && ir->round == ET_RZ ? ALU_f2i_trunc : -1;
+        return ir->type2 == ET_F32 && (ir->type == ET_U32 || ir->type == ET_S32) && ir->round == ET_RZ
+                   ? ALU_f2i_trunc
+                   : -1;
     case ET_IR_I2F:
         i->fn = ir->type2 == ET_S32;
         return ir->type == ET_F32 && (ir->type2 == ET_U32 || ir->type2 == ET_S32) && !i->mods && !ir->sat &&
@@ -382,8 +389,14 @@ static void want_mode(struct linker *k, uint8_t mode)
 static void link_insn(struct linker *k, const struct et_ir *ir)
 {
     struct et_program *program = k->program;
-    struct insn i = {.ir = ir, .guard = ir->guard, .fn = ir->fn, .cmp = ir->cmp, .bop = ir->bop, .flags = ir->flags,
-                     .imm = (uint32_t)ir->imm, .imm2 = ir->imm2};
+    struct insn i = {.ir = ir,
+                     .guard = ir->guard,
+                     .fn = ir->fn,
+                     .cmp = ir->cmp,
+                     .bop = ir->bop,
+                     .flags = ir->flags,
+                     .imm = (uint32_t)ir->imm,
+                     .imm2 = ir->imm2};
     uint16_t *const slots[] = {&i.a, &i.b, &i.c, &i.e};
     struct insn *out;
     int handler;
@@ -393,7 +406,8 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
         const bool fold = is_single_op(ir->op) && (src->kind == ET_SRC_IMM || src->kind == ET_SRC_CONST);
         *slots[s] = src_slot(k, ir, src, s, et_ir_src_words(ir, s), fold);
         if (s < 4 && !fold)
-            i.mods |= (uint8_t)((src->mods & ET_NEG ? 1 : 0) << s | (src->mods & (ET_ABS | ET_NOT) ? 16 : 0) << s);
+            i.mods |=
+                (uint8_t)((src->mods & ET_NEG ? 1 : 0) << s | (src->mods & (ET_ABS | ET_NOT) ? 16 : 0) << s);
     }
     i.d = dst_slot(program, ir->dst[0]);
     i.q0 = pdst_of(ir->pdst[0]);
@@ -412,7 +426,8 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
         want_mode(k, mode_of(ir));
     if ((out = append(k)))
         *out = i;
-    uniform_dst = ir->dst[0] != ET_R_NONE && ir->dst[0] >= ET_R_UNIFORM && ir->dst[0] != ET_R_URZ && ir->op != ET_IR_R2UR;
+    uniform_dst = ir->dst[0] != ET_R_NONE && ir->dst[0] >= ET_R_UNIFORM && ir->dst[0] != ET_R_URZ &&
+                  ir->op != ET_IR_R2UR;
     uniform_pred = i.q0 >= ET_P_UNIFORM && i.q0 < ET_P_UT;
     if (!i.uniform && (uniform_dst || uniform_pred) && (out = append(k))) {
         out->op = et_op_splat;
@@ -470,15 +485,16 @@ static void link_end(struct linker *k, uint64_t address)
 static op_fn *const *level_table(void)
 {
 #if defined(ETALON_X86_LEVELS)
-    op_fn *const *const tables[] = {et_interp_alu_generic, et_interp_alu_v2, et_interp_alu_v3, et_interp_alu_v4};
+    op_fn *const *const tables[] = {et_interp_alu_generic, et_interp_alu_v2, et_interp_alu_v3,
+                                    et_interp_alu_v4};
     return tables[et_interp_level()];
 #else
     return et_interp_alu_generic;
 #endif
 }
 
-enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine, size_t count,
-                                   uint64_t entry, struct etalon_error *error)
+enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
+                                   size_t count, uint64_t entry, struct etalon_error *error)
 {
     struct linker k = {.program = program, .alu = level_table(), .mode = MODE_NONE};
     size_t lead = SIZE_MAX;

@@ -17,7 +17,9 @@ const struct insn *et_op_vote(struct warp *w, const struct insn *i)
     {
         d[l] = ballot;
     }
-    truth = i->fn == ET_VOTE_ALL ? ballot == mask : i->fn == ET_VOTE_ANY ? ballot != 0 : ballot == mask || !ballot;
+    truth = i->fn == ET_VOTE_ALL   ? ballot == mask
+            : i->fn == ET_VOTE_ANY ? ballot != 0
+                                   : ballot == mask || !ballot;
     set_predicate(w, i->q0, mask, truth ? ~0u : 0);
     return i + 1;
 }

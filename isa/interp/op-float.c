@@ -17,7 +17,8 @@ static uint64_t double_of(const uint32_t *slot, uint32_t lane, const struct insn
     return value ^ (uint64_t)(i->mods >> s & 1u) << 63;
 }
 
-/* Whether the short sequence for s0 / s1 could go wrong: conservative, since the long one is exact too. [INF] */
+/* Whether the short sequence for s0 / s1 could go wrong: conservative, since the long one is exact too. [INF]
+ */
 const struct insn *et_op_fchk(struct warp *w, const struct insn *i)
 {
     HEAD;
@@ -119,7 +120,8 @@ const struct insn *et_op_f64(struct warp *w, const struct insn *i)
 }
 
 /* The lesser or greater of two values; -0 is below +0; a NaN loses unless nan_wins. */
-static uint64_t extreme(const struct et_format *f, uint64_t x, uint64_t y, bool least, bool nan_wins, bool ftz)
+static uint64_t extreme(const struct et_format *f, uint64_t x, uint64_t y, bool least, bool nan_wins,
+                        bool ftz)
 {
     const int order = et_soft_compare(f, x, y, ftz);
     if (order == 2) {
@@ -138,7 +140,8 @@ const struct insn *et_op_dmnmx(struct warp *w, const struct insn *i)
     FOR_LANES(l, mask)
     {
         set_pair64(d, l,
-                   extreme(&et_format_f64, double_of(a, l, i, 0), double_of(b, l, i, 1), want >> l & 1, false, false));
+                   extreme(&et_format_f64, double_of(a, l, i, 0), double_of(b, l, i, 1), want >> l & 1, false,
+                           false));
     }
     return i + 1;
 }
@@ -150,7 +153,8 @@ const struct insn *et_op_dsetp(struct warp *w, const struct insn *i)
     (void)d;
     FOR_LANES(l, mask)
     {
-        const int order = et_soft_compare(&et_format_f64, double_of(a, l, i, 0), double_of(b, l, i, 1), false);
+        const int order =
+            et_soft_compare(&et_format_f64, double_of(a, l, i, 0), double_of(b, l, i, 1), false);
         truth |= (uint32_t)et_compare_holds((enum et_cmp)i->cmp, order) << l;
     }
     set_both(w, i, mask, truth);
@@ -164,7 +168,8 @@ static const struct et_format *half_format(const struct et_ir *ir)
 }
 
 /* Half h of source s, in *format: its own half, one half for both, or a single. */
-static uint64_t half_source(const struct insn *i, uint32_t value, unsigned s, unsigned h, const struct et_format **format)
+static uint64_t half_source(const struct insn *i, uint32_t value, unsigned s, unsigned h,
+                            const struct et_format **format)
 {
     const unsigned part = i->ir->src[s].part;
     unsigned sign = 15;
@@ -257,7 +262,8 @@ const struct insn *et_op_hmnmx2(struct warp *w, const struct insn *i)
         uint32_t half[2];
         for (unsigned h = 0; h < 2; h++) {
             const struct et_format *from;
-            uint64_t x = half_source(i, a[l], 0, h, &from), y = half_source(i, b[l], 1, h, &from), sign = (x ^ y) & 0x8000;
+            uint64_t x = half_source(i, a[l], 0, h, &from), y = half_source(i, b[l], 1, h, &from),
+                     sign = (x ^ y) & 0x8000;
             if (i->ir->ftz) {
                 x = is_zero(f, x, true) ? x & 0x8000 : x;
                 y = is_zero(f, y, true) ? y & 0x8000 : y;
@@ -276,7 +282,8 @@ const struct insn *et_op_hmnmx2(struct warp *w, const struct insn *i)
 }
 
 /* Comparison of half h as a mask of lanes. */
-static uint32_t half_truth(const struct insn *i, const uint32_t *a, const uint32_t *b, uint32_t mask, unsigned h)
+static uint32_t half_truth(const struct insn *i, const uint32_t *a, const uint32_t *b, uint32_t mask,
+                           unsigned h)
 {
     uint32_t truth = 0;
     FOR_LANES(l, mask)
@@ -284,9 +291,15 @@ static uint32_t half_truth(const struct insn *i, const uint32_t *a, const uint32
         const struct et_format *fx, *fy;
         uint64_t x = half_source(i, a[l], 0, h, &fx), y = half_source(i, b[l], 1, h, &fy);
         /* Singles compare as they are; halves widen exactly. */
-        x = fx == &et_format_f32 ? x : et_soft_convert(fx, &et_format_f32, i->ir->ftz && is_zero(fx, x, true) ? 0 : x, ET_RN, false);
-        y = fy == &et_format_f32 ? y : et_soft_convert(fy, &et_format_f32, i->ir->ftz && is_zero(fy, y, true) ? 0 : y, ET_RN, false);
-        truth |= (uint32_t)et_compare_holds((enum et_cmp)i->cmp, et_soft_compare(&et_format_f32, x, y, i->ir->ftz)) << l;
+        x = fx == &et_format_f32 ? x
+                                 : et_soft_convert(fx, &et_format_f32,
+                                                   i->ir->ftz && is_zero(fx, x, true) ? 0 : x, ET_RN, false);
+        y = fy == &et_format_f32 ? y
+                                 : et_soft_convert(fy, &et_format_f32,
+                                                   i->ir->ftz && is_zero(fy, y, true) ? 0 : y, ET_RN, false);
+        truth |=
+            (uint32_t)et_compare_holds((enum et_cmp)i->cmp, et_soft_compare(&et_format_f32, x, y, i->ir->ftz))
+            << l;
     }
     return truth;
 }
@@ -294,7 +307,8 @@ static uint32_t half_truth(const struct insn *i, const uint32_t *a, const uint32
 const struct insn *et_op_hsetp2(struct warp *w, const struct insn *i)
 {
     HEAD;
-    const uint32_t low = half_truth(i, a, b, mask, 0), high = half_truth(i, a, b, mask, 1), p = predicate(w, i->p0);
+    const uint32_t low = half_truth(i, a, b, mask, 0), high = half_truth(i, a, b, mask, 1),
+                   p = predicate(w, i->p0);
     (void)d;
     if (i->flags & ET_F_HAND) {
         set_both(w, i, mask, low & high);
@@ -309,7 +323,8 @@ const struct insn *et_op_hset2(struct warp *w, const struct insn *i)
 {
     HEAD;
     const uint32_t p = predicate(w, i->p0);
-    const uint32_t low = bop_of(i->bop, half_truth(i, a, b, mask, 0), p), high = bop_of(i->bop, half_truth(i, a, b, mask, 1), p);
+    const uint32_t low = bop_of(i->bop, half_truth(i, a, b, mask, 0), p),
+                   high = bop_of(i->bop, half_truth(i, a, b, mask, 1), p);
     const uint32_t one = !(i->flags & ET_F_BF) ? 0xffff : i->ir->type == ET_BF16 ? 0x3f80 : 0x3c00;
     FOR_LANES(l, mask)
     {
@@ -378,7 +393,8 @@ const struct insn *et_op_f2f(struct warp *w, const struct insn *i)
     FOR_LANES(l, mask)
     {
         uint64_t x = float_source(i, a, l);
-        if (to->bits == 19 && (x & 0x7f800000) == 0x7f800000) { /* the rounding of TF32 does not mind NaN [HW:H200] */
+        if (to->bits == 19 &&
+            (x & 0x7f800000) == 0x7f800000) { /* the rounding of TF32 does not mind NaN [HW:H200] */
             d[l] = (uint32_t)x & ~0x1fffu;
             continue;
         }
@@ -495,10 +511,10 @@ const struct insn *et_op_f2ip(struct warp *w, const struct insn *i)
     HEAD;
     FOR_LANES(l, mask)
     {
-        const uint32_t high = (uint32_t)et_soft_to_int(&et_format_f32, single_of(a[l], i, 0), 8, ir->type == ET_S8, ir->round,
-                                                       ir->ftz);
-        const uint32_t low = (uint32_t)et_soft_to_int(&et_format_f32, single_of(b[l], i, 1), 8, ir->type == ET_S8, ir->round,
-                                                      ir->ftz);
+        const uint32_t high = (uint32_t)et_soft_to_int(&et_format_f32, single_of(a[l], i, 0), 8,
+                                                       ir->type == ET_S8, ir->round, ir->ftz);
+        const uint32_t low = (uint32_t)et_soft_to_int(&et_format_f32, single_of(b[l], i, 1), 8,
+                                                      ir->type == ET_S8, ir->round, ir->ftz);
         d[l] = c[l] << 16 | (high & 255) << 8 | (low & 255);
     }
     return i + 1;

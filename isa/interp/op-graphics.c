@@ -9,10 +9,12 @@ static const struct et_vertex_record *input_record(const struct et_vtg_io *io, u
     return index < io->inputs ? &io->input[index] : NULL;
 }
 
-static struct et_vertex_record *record_of(const struct warp *w, const struct insn *i, uint32_t lane, uint32_t vertex)
+static struct et_vertex_record *record_of(const struct warp *w, const struct insn *i, uint32_t lane,
+                                          uint32_t vertex)
 {
     struct et_vtg_io *io = w->io->vtg;
-    const bool own = i->ir->src[1].kind == ET_SRC_NONE || (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
+    const bool own = i->ir->src[1].kind == ET_SRC_NONE ||
+                     (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
     uint32_t index;
     if (i->flags & ET_F_PATCH)
         return io->patch_index[lane] < io->patches ? &io->patch[io->patch_index[lane]] : NULL;
@@ -25,7 +27,8 @@ const struct insn *et_op_ald(struct warp *w, const struct insn *i)
     HEAD;
     const struct et_vtg_io *io = w->io ? w->io->vtg : NULL;
     const unsigned words = et_ir_dst_words(i->ir, 0);
-    const bool own = i->ir->src[1].kind == ET_SRC_NONE || (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
+    const bool own = i->ir->src[1].kind == ET_SRC_NONE ||
+                     (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
     if (!io)
         return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "ALD outside a vertex stage");
     FOR_LANES(l, mask)
@@ -125,14 +128,15 @@ const struct insn *et_op_out(struct warp *w, const struct insn *i)
 
 /* ---- fragments */
 /* A quad's positions in 1/256 pixel: the centre, a sample, the centroid, or an offset from the centre. */
-static void positions(const struct warp *w, const struct insn *i, unsigned quad, const uint32_t *offset, int32_t *x,
-                      int32_t *y)
+static void positions(const struct warp *w, const struct insn *i, unsigned quad, const uint32_t *offset,
+                      int32_t *x, int32_t *y)
 {
     const struct et_fragment_io *io = w->io->fragment;
     for (unsigned n = 0; n < 4; n++) {
         const unsigned lane = quad * 4 + n;
         const bool centroid = i->ir->fn2 == ET_IPA_CENTROID || io->centroid_always;
-        const uint32_t all = io->samples < 16 ? (1u << io->samples) - 1 : 0xffff, covered = io->coverage[lane] & all;
+        const uint32_t all = io->samples < 16 ? (1u << io->samples) - 1 : 0xffff,
+                       covered = io->coverage[lane] & all;
         x[n] = (io->x[quad] + (int32_t)(n & 1)) * 256 + 128;
         y[n] = (io->y[quad] + (int32_t)(n >> 1)) * 256 + 128;
         if (i->ir->fn2 == ET_IPA_OFFSET) { /* signed 1/4096 pixel, x low [DRV] */
@@ -152,7 +156,8 @@ static void positions(const struct warp *w, const struct insn *i, unsigned quad,
     }
 }
 
-static uint32_t special_attribute(const struct et_primitive *primitive, uint32_t word, int32_t x, int32_t y, bool *known)
+static uint32_t special_attribute(const struct et_primitive *primitive, uint32_t word, int32_t x, int32_t y,
+                                  bool *known)
 {
     *known = true;
     switch (word) {
@@ -175,8 +180,8 @@ static uint32_t special_attribute(const struct et_primitive *primitive, uint32_t
 }
 
 /* One quad's values of attribute word `word`. */
-static void interpolate(const struct warp *w, uint32_t word, unsigned quad, const int32_t *x, const int32_t *y,
-                        bool flat, uint32_t out[4])
+static void interpolate(const struct warp *w, uint32_t word, unsigned quad, const int32_t *x,
+                        const int32_t *y, bool flat, uint32_t out[4])
 {
     const struct et_fragment_io *io = w->io->fragment;
     const struct et_primitive *primitive = io->primitive[quad];
@@ -194,7 +199,8 @@ static void interpolate(const struct warp *w, uint32_t word, unsigned quad, cons
         plane = &primitive->z;
     else if (word == 0x7c / 4)
         plane = &primitive->w;
-    else if (word < ET_ATTRIBUTE_WORDS && io->layout->flat[word] != 0xff && (flat || io->layout->plane[word] == 0xff)) {
+    else if (word < ET_ATTRIBUTE_WORDS && io->layout->flat[word] != 0xff &&
+             (flat || io->layout->plane[word] == 0xff)) {
         for (unsigned n = 0; n < 4; n++)
             out[n] = primitive->flat[io->layout->flat[word]];
         return;
@@ -320,8 +326,8 @@ static void tex_offsets(const struct warp *w, const struct tex_slots *s, struct 
             }
 }
 
-static void write_results(struct warp *w, const struct tex_slots *s, const struct et_ir_tex *tex, uint32_t mask,
-                          uint32_t out[4][ET_LANES])
+static void write_results(struct warp *w, const struct tex_slots *s, const struct et_ir_tex *tex,
+                          uint32_t mask, uint32_t out[4][ET_LANES])
 {
     for (unsigned c = 0; c < 4; c++) {
         uint32_t *d = file(w, s->out[c]);
@@ -330,8 +336,11 @@ static void write_results(struct warp *w, const struct tex_slots *s, const struc
         FOR_LANES(l, mask)
         {
             if (tex->out_half)
-                d[l] = (uint32_t)et_soft_convert(&et_format_f32, &et_format_f16, out[2 * (c & 1)][l], ET_RN, false) |
-                       (uint32_t)et_soft_convert(&et_format_f32, &et_format_f16, out[2 * (c & 1) + 1][l], ET_RN, false) << 16;
+                d[l] = (uint32_t)et_soft_convert(&et_format_f32, &et_format_f16, out[2 * (c & 1)][l], ET_RN,
+                                                 false) |
+                       (uint32_t)et_soft_convert(&et_format_f32, &et_format_f16, out[2 * (c & 1) + 1][l],
+                                                 ET_RN, false)
+                           << 16;
             else
                 d[l] = out[c][l];
         }
@@ -387,8 +396,9 @@ const struct insn *et_op_tex(struct warp *w, const struct insn *i)
     while (left) {
         const uint32_t number = handle[__builtin_ctz(left)], same = same_handle(handle, &left);
         uint32_t there = ~0u;
-        const enum etalon_status status = et_tex_execute(w->context->unit, &w->launch->pools, number & 0xfffff, number >> 20,
-                                                         &tex->tex, &lanes, same, out, &there, w->error);
+        const enum etalon_status status =
+            et_tex_execute(w->context->unit, &w->launch->pools, number & 0xfffff, number >> 20, &tex->tex,
+                           &lanes, same, out, &there, w->error);
         if (status != ETALON_OK) {
             return et_warp_fail(w, i, __builtin_ctz(same), status, "%s", etalon_status_name(status));
         }
@@ -405,8 +415,9 @@ const struct insn *et_op_image(struct warp *w, const struct insn *i)
     const struct tex_slots *s = &w->program->tex[i->ir->tex];
     const bool reads = tex->image.op == ET_IMAGE_LOAD;
     const uint32_t mask = reads ? lanes_of(w, i)
-                          : w->io && w->io->fragment ? lanes_of(w, i) & ~(w->io->fragment->helpers | w->killed)
-                                                     : lanes_of(w, i);
+                          : w->io && w->io->fragment
+                              ? lanes_of(w, i) & ~(w->io->fragment->helpers | w->killed)
+                              : lanes_of(w, i);
     uint32_t handle[ET_LANES], data[4][ET_LANES], coord[3][ET_LANES], left = mask, resident = ~0u;
     if (!mask)
         return i + 1;
@@ -420,8 +431,9 @@ const struct insn *et_op_image(struct warp *w, const struct insn *i)
     while (left) {
         const uint32_t number = handle[__builtin_ctz(left)], same = same_handle(handle, &left);
         uint32_t there = ~0u;
-        const enum etalon_status status = et_image_execute(w->context->unit, &w->launch->pools, number & 0xfffff,
-                                                           &tex->image, coord, same, data, &there, w->error);
+        const enum etalon_status status =
+            et_image_execute(w->context->unit, &w->launch->pools, number & 0xfffff, &tex->image, coord, same,
+                             data, &there, w->error);
         if (status != ETALON_OK)
             return et_warp_fail(w, i, __builtin_ctz(same), status, "%s", etalon_status_name(status));
         resident &= there | ~same;

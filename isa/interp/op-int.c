@@ -1,10 +1,10 @@
 /* Integer ops that have no vector handler. */
 #include "isa/interp/ops.h"
 
-#define EACH_LANE(value)                                                                                               \
-    FOR_LANES(l, mask)                                                                                                 \
-    {                                                                                                                  \
-        d[l] = (value);                                                                                                \
+#define EACH_LANE(value)                                                                                     \
+    FOR_LANES(l, mask)                                                                                       \
+    {                                                                                                        \
+        d[l] = (value);                                                                                      \
     }
 
 const struct insn *et_op_p2r(struct warp *w, const struct insn *i)
@@ -56,11 +56,13 @@ const struct insn *et_op_plop3(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
-/* Conditions of Maxwell's flags: s sign, z zero, c carry, o overflow. The signed ones are of a subtraction's true sign. */
+/* Conditions of Maxwell's flags: s sign, z zero, c carry, o overflow. The signed ones are of a subtraction's
+ * true sign. */
 const struct insn *et_op_cctest(struct warp *w, const struct insn *i)
 {
     const uint32_t mask = lanes_of(w, i);
-    const uint32_t z = w->pred[ET_P_CC_Z], s = w->pred[ET_P_CC_S], c = w->pred[ET_P_CC_C], o = w->pred[ET_P_CC_O];
+    const uint32_t z = w->pred[ET_P_CC_Z], s = w->pred[ET_P_CC_S], c = w->pred[ET_P_CC_C],
+                   o = w->pred[ET_P_CC_O];
     const uint32_t less = s ^ o;
     uint32_t r = 0;
     switch (i->fn) {
@@ -158,7 +160,8 @@ static void set_cc(struct warp *w, uint32_t lane, bool z, bool s, bool c, bool o
 const struct insn *et_op_setcc(struct warp *w, const struct insn *i)
 {
     const uint32_t mask = lanes_of(w, i), *a = source(w, i->a);
-    const bool wide = et_ir_src_words(i->ir, 0) == 2, is_float = i->ir->type == ET_F32 || i->ir->type == ET_F64;
+    const bool wide = et_ir_src_words(i->ir, 0) == 2,
+               is_float = i->ir->type == ET_F32 || i->ir->type == ET_F64;
     FOR_LANES(l, mask)
     {
         const uint64_t value = wide ? pair(a, l) : (uint64_t)a[l] << 32;
@@ -175,7 +178,8 @@ static uint32_t modified(uint32_t value, const struct insn *i, unsigned s)
     return i->mods >> s & 1 ? 0u - value : value;
 }
 
-/* A carry chain's addend: with X, NEG complements and the carry completes it; without, the plus one joins the sum. */
+/* A carry chain's addend: with X, NEG complements and the carry completes it; without, the plus one joins the
+ * sum. */
 static uint64_t chained(uint32_t value, const struct insn *i, unsigned s)
 {
     if (i->mods >> s & 1)
@@ -229,7 +233,8 @@ const struct insn *et_op_imad(struct warp *w, const struct insn *i)
     uint32_t out = 0;
     FOR_LANES(l, mask)
     {
-        const uint64_t sum = (uint64_t)(modified(a[l], i, 0) * modified(b[l], i, 1)) + chained(c[l], i, 2) + (carry >> l & 1);
+        const uint64_t sum =
+            (uint64_t)(modified(a[l], i, 0) * modified(b[l], i, 1)) + chained(c[l], i, 2) + (carry >> l & 1);
         d[l] = (uint32_t)sum;
         out |= (uint32_t)(sum >> 32 != 0) << l;
     }
@@ -241,12 +246,14 @@ const struct insn *et_op_imad(struct warp *w, const struct insn *i)
 const struct insn *et_op_imad_wide(struct warp *w, const struct insn *i)
 {
     HEAD;
-    const bool is_signed = i->ir->type != ET_U32, high = i->ir->op == ET_IR_IMAD_HI, negate = (i->mods ^ i->mods >> 1) & 1;
+    const bool is_signed = i->ir->type != ET_U32, high = i->ir->op == ET_IR_IMAD_HI,
+               negate = (i->mods ^ i->mods >> 1) & 1;
     const uint32_t carry = i->flags & ET_F_X ? predicate(w, i->p0) : 0;
     uint32_t out = 0;
     FOR_LANES(l, mask)
     {
-        uint64_t product = is_signed ? (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]) : (uint64_t)a[l] * b[l];
+        uint64_t product =
+            is_signed ? (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]) : (uint64_t)a[l] * b[l];
         uint64_t addition = pair(c, l);
         unsigned __int128 sum;
         if (negate)
@@ -318,7 +325,8 @@ const struct insn *et_op_xmad(struct warp *w, const struct insn *i)
         case ET_XMAD_CBCC:
             addition += whole[l] << 16;
             break;
-        case ET_XMAD_CSFU: /* undoes the unsigned reading of each signed factor: minus the other's value << 16 */
+        case ET_XMAD_CSFU: /* undoes the unsigned reading of each signed factor: minus the other's value << 16
+                            */
             if (x < 0)
                 addition -= 0x10000;
             if (y < 0)
@@ -333,7 +341,8 @@ const struct insn *et_op_xmad(struct warp *w, const struct insn *i)
             r = (r & 0xffff) | whole[l] << 16;
         d[l] = r;
         if (i->flags & ET_F_CC)
-            set_cc(w, l, !r, r >> 31, sum >> 32, (((product ^ (uint32_t)sum) & (addition ^ (uint32_t)sum)) >> 31));
+            set_cc(w, l, !r, r >> 31, sum >> 32,
+                   (((product ^ (uint32_t)sum) & (addition ^ (uint32_t)sum)) >> 31));
     }
     return i + 1;
 }
@@ -404,7 +413,8 @@ static uint32_t field(uint32_t x, uint32_t position, uint32_t length, bool is_si
 const struct insn *et_op_bfe(struct warp *w, const struct insn *i)
 {
     HEAD;
-    EACH_LANE(field(i->flags & ET_F_BREV ? bit_reverse(a[l]) : a[l], b[l] & 255, b[l] >> 8 & 255, i->ir->type == ET_S32));
+    EACH_LANE(field(i->flags & ET_F_BREV ? bit_reverse(a[l]) : a[l], b[l] & 255, b[l] >> 8 & 255,
+                    i->ir->type == ET_S32));
     return i + 1;
 }
 
@@ -479,8 +489,8 @@ const struct insn *et_op_sgxt(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
-/* 64-bit minimum and maximum in two steps: the high words choose and say in CC what the low words need. XHI: carry set when
- * s0 was chosen, zero when they are equal; XLO then follows, or compares when equal. [INF] */
+/* 64-bit minimum and maximum in two steps: the high words choose and say in CC what the low words need. XHI:
+ * carry set when s0 was chosen, zero when they are equal; XLO then follows, or compares when equal. [INF] */
 const struct insn *et_op_imnmx_x(struct warp *w, const struct insn *i)
 {
     HEAD;
@@ -495,7 +505,8 @@ const struct insn *et_op_imnmx_x(struct warp *w, const struct insn *i)
         else if (i->fn == ET_IMNMX_XLO)
             first = least ? a[l] < b[l] : a[l] > b[l];
         if (i->flags & ET_F_CC)
-            set_cc(w, l, a[l] == b[l] && (i->fn == ET_IMNMX_XHI || w->pred[ET_P_CC_Z] >> l & 1), false, first, false);
+            set_cc(w, l, a[l] == b[l] && (i->fn == ET_IMNMX_XHI || w->pred[ET_P_CC_Z] >> l & 1), false, first,
+                   false);
         d[l] = first ? a[l] : b[l];
     }
     return i + 1;
@@ -517,7 +528,8 @@ const struct insn *et_op_idp(struct warp *w, const struct insn *i)
         uint32_t sum = i->mods & 4 ? 0u - c[l] : c[l];
         if (i->fn == ET_IDP_4A) {
             for (unsigned n = 0; n < 4; n++)
-                sum += (uint32_t)(part_of(a[l], ET_PART_B0 + n, first) * part_of(b[l], ET_PART_B0 + n, second));
+                sum +=
+                    (uint32_t)(part_of(a[l], ET_PART_B0 + n, first) * part_of(b[l], ET_PART_B0 + n, second));
         } else {
             const unsigned byte = i->fn == ET_IDP_2A_HI ? ET_PART_B2 : ET_PART_B0;
             for (unsigned n = 0; n < 2; n++)
@@ -547,7 +559,8 @@ const struct insn *et_op_vabsdiff4(struct warp *w, const struct insn *i)
     {
         uint32_t sum = c[l], bytes = 0;
         for (unsigned n = 0; n < 4; n++) {
-            const int64_t x = part_of(a[l], ET_PART_B0 + n, i->ir->type), y = part_of(b[l], ET_PART_B0 + n, i->ir->type2);
+            const int64_t x = part_of(a[l], ET_PART_B0 + n, i->ir->type),
+                          y = part_of(b[l], ET_PART_B0 + n, i->ir->type2);
             const uint32_t difference = (uint32_t)(x < y ? y - x : x - y);
             sum += difference;
             bytes |= (difference & 255) << (8 * n);
@@ -601,7 +614,8 @@ const struct insn *et_op_video(struct warp *w, const struct insn *i)
     const uint32_t want = predicate(w, i->p0);
     FOR_LANES(l, mask)
     {
-        const int64_t x = part_of(a[l], ir->src[0].part, ir->type), y = part_of(b[l], ir->src[1].part, ir->type2);
+        const int64_t x = part_of(a[l], ir->src[0].part, ir->type),
+                      y = part_of(b[l], ir->src[1].part, ir->type2);
         const uint32_t n = i->flags & ET_F_WRAP ? (uint32_t)y & 31 : (uint32_t)(y < 0 || y > 32 ? 32 : y);
         __int128 r = 0;
         uint32_t result;
@@ -714,7 +728,8 @@ const struct insn *et_op_i2i(struct warp *w, const struct insn *i)
         if (ir->sat)
             x = clamp_to(x, type_signed(ir->type), ET_MIN(to, 32u));
         else if (to < 32)
-            x = type_signed(ir->type) ? et_sign_extend((uint64_t)x, to) : (int64_t)et_bits64((uint64_t)x, 0, to);
+            x = type_signed(ir->type) ? et_sign_extend((uint64_t)x, to)
+                                      : (int64_t)et_bits64((uint64_t)x, 0, to);
         d[l] = (uint32_t)x;
     }
     return i + 1;
@@ -728,8 +743,10 @@ const struct insn *et_op_i2ip(struct warp *w, const struct insn *i)
     const uint32_t ones = (1u << bits) - 1;
     FOR_LANES(l, mask)
     {
-        const uint32_t high = (uint32_t)clamp_to(part_of(a[l], ET_PART_ALL, ir->type2), type_signed(ir->type), bits) & ones;
-        const uint32_t low = (uint32_t)clamp_to(part_of(b[l], ET_PART_ALL, ir->type2), type_signed(ir->type), bits) & ones;
+        const uint32_t high =
+            (uint32_t)clamp_to(part_of(a[l], ET_PART_ALL, ir->type2), type_signed(ir->type), bits) & ones;
+        const uint32_t low =
+            (uint32_t)clamp_to(part_of(b[l], ET_PART_ALL, ir->type2), type_signed(ir->type), bits) & ones;
         d[l] = (bits < 16 ? c[l] << (2 * bits) : 0) | high << bits | low;
     }
     return i + 1;

@@ -1,7 +1,7 @@
 /* Loads, stores and atomics in all spaces.
  *
- * Local memory lies interleaved, word n of all lanes together, so that a warp's equal addresses are one row. Global
- * accesses test the warp's lowest and highest address against one extent first. */
+ * Local memory lies interleaved, word n of all lanes together, so that a warp's equal addresses are one row.
+ * Global accesses test the warp's lowest and highest address against one extent first. */
 #include "isa/interp/ops.h"
 
 #include "memory/pagemap.h"
@@ -29,8 +29,8 @@ static unsigned bytes_of(const struct et_ir *ir)
 }
 
 /* Addresses of the lanes of mask: register (32 or 64 bits) + uniform + immediate. */
-static void addresses(const struct insn *i, const uint32_t *base, const uint32_t *uniform, uint32_t mask, int64_t offset,
-                      bool narrow, uint64_t *out)
+static void addresses(const struct insn *i, const uint32_t *base, const uint32_t *uniform, uint32_t mask,
+                      int64_t offset, bool narrow, uint64_t *out)
 {
     const bool wide = i->flags & ET_F_A64;
     FOR_LANES(l, mask)
@@ -41,12 +41,13 @@ static void addresses(const struct insn *i, const uint32_t *base, const uint32_t
 }
 
 /* A lane's place in a space that is not global; NULL after an error. */
-static uint32_t *local_word(struct warp *w, const struct insn *i, uint32_t lane, uint64_t address, unsigned bytes)
+static uint32_t *local_word(struct warp *w, const struct insn *i, uint32_t lane, uint64_t address,
+                            unsigned bytes)
 {
     if (address + bytes > w->local_bytes || address + bytes < bytes) {
         et_at_address(w->error, address);
-        et_warp_fail(w, i, (int)lane, ETALON_BOUNDS, "local address 0x%llx past 0x%llx bytes", (unsigned long long)address,
-                     (unsigned long long)w->local_bytes);
+        et_warp_fail(w, i, (int)lane, ETALON_BOUNDS, "local address 0x%llx past 0x%llx bytes",
+                     (unsigned long long)address, (unsigned long long)w->local_bytes);
         return NULL;
     }
     if (address < w->local_low)
@@ -56,13 +57,14 @@ static uint32_t *local_word(struct warp *w, const struct insn *i, uint32_t lane,
     return (uint32_t *)(void *)w->local + (address >> 2) * ET_LANES + lane;
 }
 
-static uint8_t *shared_at(struct warp *w, const struct insn *i, uint32_t lane, uint64_t address, unsigned bytes)
+static uint8_t *shared_at(struct warp *w, const struct insn *i, uint32_t lane, uint64_t address,
+                          unsigned bytes)
 {
     const uint32_t size = w->block ? w->block->shared_bytes : 0;
     if (address + bytes > size || address + bytes < bytes) {
         et_at_address(w->error, address);
-        et_warp_fail(w, i, (int)lane, ETALON_BOUNDS, "shared address 0x%llx past 0x%x bytes", (unsigned long long)address,
-                     size);
+        et_warp_fail(w, i, (int)lane, ETALON_BOUNDS, "shared address 0x%llx past 0x%x bytes",
+                     (unsigned long long)address, size);
         return NULL;
     }
     return w->block->shared + address;
@@ -73,7 +75,8 @@ static bool aligned(struct warp *w, const struct insn *i, uint32_t lane, uint64_
     if (!(address & (bytes - 1)))
         return true;
     et_at_address(w->error, address);
-    et_warp_fail(w, i, (int)lane, ETALON_MISALIGNED, "address 0x%llx for %u bytes", (unsigned long long)address, bytes);
+    et_warp_fail(w, i, (int)lane, ETALON_MISALIGNED, "address 0x%llx for %u bytes",
+                 (unsigned long long)address, bytes);
     return false;
 }
 
@@ -157,9 +160,10 @@ static bool store_lane(struct warp *w, const struct insn *i, unsigned space, uin
     return !global_failed(w, i, lane, et_view_write(&w->context->view, address, from, bytes, w->error));
 }
 
-/* The host pointer of address 0 for all lanes, when one extent with `rights` holds them all, aligned; else NULL. */
-static uint8_t *one_extent(struct warp *w, const uint64_t *address, uint32_t mask, unsigned bytes, uint32_t rights,
-                           uint64_t *lowest, uint64_t *highest)
+/* The host pointer of address 0 for all lanes, when one extent with `rights` holds them all, aligned; else
+ * NULL. */
+static uint8_t *one_extent(struct warp *w, const uint64_t *address, uint32_t mask, unsigned bytes,
+                           uint32_t rights, uint64_t *lowest, uint64_t *highest)
 {
     const struct et_extent *extent;
     uint64_t low = UINT64_MAX, high = 0, bits = 0;
@@ -194,7 +198,8 @@ static unsigned common_space(const struct warp *w, unsigned space, const uint64_
     return ET_SPACE_GLOBAL;
 }
 
-static void put_loaded(const struct et_ir *ir, uint32_t *d, uint32_t lane, const uint8_t *from, unsigned bytes)
+static void put_loaded(const struct et_ir *ir, uint32_t *d, uint32_t lane, const uint8_t *from,
+                       unsigned bytes)
 {
     switch (ir->type) {
     case ET_U8:
@@ -226,7 +231,8 @@ const struct insn *et_op_ld(struct warp *w, const struct insn *i)
     unsigned space;
     if (!mask)
         return i + 1;
-    addresses(i, a, b, mask, (int32_t)i->imm, ir->space == ET_SPACE_SHARED || ir->space == ET_SPACE_LOCAL, address);
+    addresses(i, a, b, mask, (int32_t)i->imm, ir->space == ET_SPACE_SHARED || ir->space == ET_SPACE_LOCAL,
+              address);
     set_predicate(w, i->q0, mask, ~0u);
     space = common_space(w, ir->space, address, mask);
     if (space == ET_SPACE_GLOBAL && (host = one_extent(w, address, mask, bytes, ET_READ, &low, &high))) {
@@ -267,7 +273,8 @@ static uint32_t writers(const struct warp *w, uint32_t mask)
     return w->io && w->io->fragment ? mask & ~(w->io->fragment->helpers | w->killed) : mask;
 }
 
-static void stamp(struct warp *w, uint64_t low, uint64_t high, const uint64_t *address, uint32_t mask, unsigned bytes)
+static void stamp(struct warp *w, uint64_t low, uint64_t high, const uint64_t *address, uint32_t mask,
+                  unsigned bytes)
 {
     struct et_view *view = &w->context->view;
     if ((high - 1) >> ET_PAGE_BITS <= (low >> ET_PAGE_BITS) + 1) {
@@ -292,7 +299,8 @@ const struct insn *et_op_st(struct warp *w, const struct insn *i)
     mask = ir->space == ET_SPACE_LOCAL ? mask : writers(w, mask);
     if (!mask)
         return i + 1;
-    addresses(i, a, b, mask, (int32_t)i->imm, ir->space == ET_SPACE_SHARED || ir->space == ET_SPACE_LOCAL, address);
+    addresses(i, a, b, mask, (int32_t)i->imm, ir->space == ET_SPACE_SHARED || ir->space == ET_SPACE_LOCAL,
+              address);
     space = common_space(w, ir->space, address, mask);
     if (space == ET_SPACE_GLOBAL && (host = one_extent(w, address, mask, bytes, ET_WRITE, &low, &high))) {
         stamp(w, low, high, address, mask, bytes);
@@ -317,12 +325,15 @@ static void bank_read(const struct warp *w, uint32_t number, uint32_t offset, ui
 {
     const struct et_bank *bank = number < ET_BANKS ? &w->launch->banks[number] : NULL;
     for (unsigned n = 0; n < bytes; n++)
-        value[n] = bank && bank->data && offset + n < bank->size && offset + n >= offset ? bank->data[offset + n] : 0;
+        value[n] = bank && bank->data && offset + n < bank->size && offset + n >= offset
+                       ? bank->data[offset + n]
+                       : 0;
 }
 
-/* Bindless constants. The handle: the address in 16-byte units in the low 45 bits, size in 16-byte units above. [DRV] */
-static bool bindless_read(struct warp *w, const struct insn *i, uint32_t lane, uint64_t handle, uint64_t offset,
-                          uint8_t *value, unsigned bytes)
+/* Bindless constants. The handle: the address in 16-byte units in the low 45 bits, size in 16-byte units
+ * above. [DRV] */
+static bool bindless_read(struct warp *w, const struct insn *i, uint32_t lane, uint64_t handle,
+                          uint64_t offset, uint8_t *value, unsigned bytes)
 {
     const uint64_t base = et_bits64(handle, 0, 45) << 4, size = handle >> 45 << 4;
     memset(value, 0, bytes);
@@ -446,22 +457,23 @@ static uint64_t exchange(const struct insn *i, void *at, unsigned bytes, uint64_
 {
     if (bytes == 8) {
         uint64_t old = __atomic_load_n((uint64_t *)at, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n((uint64_t *)at, &old, apply64(i, old, x, compare), false, __ATOMIC_SEQ_CST,
-                                            __ATOMIC_RELAXED))
+        while (!__atomic_compare_exchange_n((uint64_t *)at, &old, apply64(i, old, x, compare), false,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             ;
         return old;
     } else {
         uint32_t old = __atomic_load_n((uint32_t *)at, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n((uint32_t *)at, &old, (uint32_t)apply32(i, old, (uint32_t)x, (uint32_t)compare),
-                                            false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        while (!__atomic_compare_exchange_n((uint32_t *)at, &old,
+                                            (uint32_t)apply32(i, old, (uint32_t)x, (uint32_t)compare), false,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             ;
         return old;
     }
 }
 
 /* Where an atomic of one lane lands; NULL after an error, *nowhere for sparse memory. */
-static void *atomic_place(struct warp *w, const struct insn *i, uint32_t lane, uint64_t address, unsigned bytes,
-                          bool *nowhere)
+static void *atomic_place(struct warp *w, const struct insn *i, uint32_t lane, uint64_t address,
+                          unsigned bytes, bool *nowhere)
 {
     struct et_view *view = &w->context->view;
     const unsigned space = space_of(w, i->ir->space, &address);
@@ -502,7 +514,8 @@ const struct insn *et_op_atom(struct warp *w, const struct insn *i)
     addresses(i, a, b, mask, (int32_t)i->imm, narrow, address);
     FOR_LANES(l, mask)
     {
-        const uint64_t first = bytes == 8 ? pair(c, l) : c[l], second = compares ? (bytes == 8 ? pair(e, l) : e[l]) : 0;
+        const uint64_t first = bytes == 8 ? pair(c, l) : c[l],
+                       second = compares ? (bytes == 8 ? pair(e, l) : e[l]) : 0;
         bool nowhere;
         void *at = atomic_place(w, i, l, address[l], bytes, &nowhere);
         uint64_t old = 0;

@@ -20,6 +20,11 @@ struct et_program_info {
  * unreadable entry fails here. Cached by the caller, keyed by the bytes. */
 enum etalon_status et_program_create(struct et_program **program, enum et_isa_kind isa, const void *code,
                                      size_t bytes, size_t entry, struct etalon_error *error);
+/* The same from IR with ascending pcs, starting at the first; takes the IR's contents. INTERNAL when
+ * et_ir_check refuses it. */
+struct et_ir_program;
+enum etalon_status et_program_create_ir(struct et_program **program, enum et_isa_kind isa,
+                                        struct et_ir_program *ir, struct etalon_error *error);
 void et_program_destroy(struct et_program *program);
 const struct et_program_info *et_program_info(const struct et_program *program);
 

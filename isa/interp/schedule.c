@@ -1,13 +1,15 @@
 /* Control flow, divergence and a warp's turns.
  *
- * Maxwell: one running set of lanes and a stack. A divergent branch pushes the lanes that take it and goes on with the rest;
- * SSY, PBK, PCNT and CAL push where their lanes meet again; SYNC, BRK, CONT and RET take lanes out of everything above the
- * entry that they name, and when no lane is left running the top entry is popped. [DRV]
+ * Maxwell: one running set of lanes and a stack. A divergent branch pushes the lanes that take it and goes on
+ * with the rest; SSY, PBK, PCNT and CAL push where their lanes meet again; SYNC, BRK, CONT and RET take lanes
+ * out of everything above the entry that they name, and when no lane is left running the top entry is popped.
+ * [DRV]
  *
- * Volta and later: lanes form groups, each with its own place. A divergent branch makes a group of the lanes that take it; the
- * others run first. BSYNC holds a group until all lanes of the barrier's mask that still live have come or left (BREAK, EXIT);
- * WARPSYNC until those of its mask have. Groups take turns, at YIELD and when a turn is used up, so that lanes that spin let
- * the others progress; groups that stand at the same place join. [INF] */
+ * Volta and later: lanes form groups, each with its own place. A divergent branch makes a group of the lanes
+ * that take it; the others run first. BSYNC holds a group until all lanes of the barrier's mask that still
+ * live have come or left (BREAK, EXIT); WARPSYNC until those of its mask have. Groups take turns, at YIELD
+ * and when a turn is used up, so that lanes that spin let the others progress; groups that stand at the same
+ * place join. [INF] */
 #include "isa/interp/ops.h"
 
 #include "base/alloc.h"
@@ -34,7 +36,8 @@ const struct insn *et_warp_fail(struct warp *w, const struct insn *i, int lane, 
         et_at_warp(w->error, w->io->warp);
     else if (w->block)
         et_at_warp(w->error, (uint32_t)w->block->number * w->block->warp_count + w->index);
-    et_fail(w->error, status, "%s%s%s", i && i->ir ? et_ir_ops[i->ir->op].name : "", i && i->ir ? ": " : "", text);
+    et_fail(w->error, status, "%s%s%s", i && i->ir ? et_ir_ops[i->ir->op].name : "", i && i->ir ? ": " : "",
+            text);
     w->stop = STOP_ERROR;
     return NULL;
 }
@@ -197,8 +200,11 @@ const struct insn *et_op_jump_reg(struct warp *w, const struct insn *i)
     if (!deeper(w, i))
         return NULL;
     while (left) {
-        const uint32_t first = (uint32_t)__builtin_ctz(left), low = a[first], high = i->flags & ET_F_A64 ? a[ET_LANES + first] : 0;
-        const uint64_t address = (i->flags & ET_F_A64 ? (uint64_t)high << 32 | low : (uint64_t)(int64_t)(int32_t)low) + i->ir->target;
+        const uint32_t first = (uint32_t)__builtin_ctz(left), low = a[first],
+                       high = i->flags & ET_F_A64 ? a[ET_LANES + first] : 0;
+        const uint64_t address =
+            (i->flags & ET_F_A64 ? (uint64_t)high << 32 | low : (uint64_t)(int64_t)(int32_t)low) +
+            i->ir->target;
         const struct insn *target = find(w, i->flags & ET_F_A64 ? address : (uint32_t)address);
         uint32_t same = 0;
         FOR_LANES(l, left)
@@ -209,8 +215,8 @@ const struct insn *et_op_jump_reg(struct warp *w, const struct insn *i)
         left &= ~same;
         if (!target) {
             et_at_address(w->error, address);
-            return et_warp_fail(w, i, (int)first, ETALON_ILLEGAL_INSTRUCTION, "jump to 0x%llx, where no instruction is",
-                                (unsigned long long)address);
+            return et_warp_fail(w, i, (int)first, ETALON_ILLEGAL_INSTRUCTION,
+                                "jump to 0x%llx, where no instruction is", (unsigned long long)address);
         }
         if (!next && !left) /* the last ones run */
             next = target;
@@ -263,13 +269,15 @@ static void release(struct warp *w)
         bool one_place = true;
         if (!group->mask || (group->state != GROUP_BSYNC && group->state != GROUP_WARPSYNC))
             continue;
-        wanted = group->state == GROUP_BSYNC ? barrier_of(w, group->barrier)[__builtin_ctz(group->mask)] : group->wait;
+        wanted = group->state == GROUP_BSYNC ? barrier_of(w, group->barrier)[__builtin_ctz(group->mask)]
+                                             : group->wait;
         wanted &= w->live;
         for (unsigned h = 0; h < w->group_count; h++) {
             const struct group *other = &w->groups[h];
             if (other->state == group->state && other->mask &&
-                (group->state == GROUP_BSYNC ? other->barrier == group->barrier && other->mask & (wanted | group->mask)
-                                             : other->wait == group->wait)) {
+                (group->state == GROUP_BSYNC
+                     ? other->barrier == group->barrier && other->mask & (wanted | group->mask)
+                     : other->wait == group->wait)) {
                 come |= other->mask;
                 one_place &= other->next == group->next;
             }
@@ -291,8 +299,8 @@ static void release(struct warp *w)
 }
 
 /* The lanes wait in a group of their own; the others, if any, go on. */
-static const struct insn *wait(struct warp *w, const struct insn *i, uint32_t lanes, uint8_t state, uint8_t barrier,
-                               uint32_t mask)
+static const struct insn *wait(struct warp *w, const struct insn *i, uint32_t lanes, uint8_t state,
+                               uint8_t barrier, uint32_t mask)
 {
     struct group *group;
     if (lanes == w->active) {
@@ -603,7 +611,8 @@ void et_warp_release(struct warp *w)
     w->file = NULL;
 }
 
-/* Chooses the next ready group after the current one and joins those that stand where it does; false when none is ready. */
+/* Chooses the next ready group after the current one and joins those that stand where it does; false when
+ * none is ready. */
 static bool choose_group(struct warp *w)
 {
     unsigned kept = 0;
@@ -628,7 +637,8 @@ static bool choose_group(struct warp *w)
         }
     }
     for (unsigned g = 0; found && g < kept; g++)
-        if (g != w->current && w->groups[g].state == GROUP_READY && w->groups[g].next == w->groups[w->current].next) {
+        if (g != w->current && w->groups[g].state == GROUP_READY &&
+            w->groups[g].next == w->groups[w->current].next) {
             w->groups[w->current].mask |= w->groups[g].mask;
             w->groups[g].mask = 0;
         }
@@ -640,14 +650,16 @@ static enum run idle(struct warp *w)
     for (unsigned g = 0; g < w->group_count; g++)
         if (w->groups[g].state == GROUP_BAR)
             return RUN_BLOCKED;
-    et_warp_fail(w, w->group_count ? w->groups[0].next - 1 : NULL, w->group_count ? __builtin_ctz(w->groups[0].mask) : -1,
-                 ETALON_DEADLOCK, "lanes wait for others that never come");
+    et_warp_fail(w, w->group_count ? w->groups[0].next - 1 : NULL,
+                 w->group_count ? __builtin_ctz(w->groups[0].mask) : -1, ETALON_DEADLOCK,
+                 "lanes wait for others that never come");
     return RUN_FAILED;
 }
 
 enum run et_warp_run(struct warp *w, int64_t slice)
 {
-    const uint64_t budget = w->launch->budget.instructions ? w->launch->budget.instructions : UINT64_C(1) << 34;
+    const uint64_t budget =
+        w->launch->budget.instructions ? w->launch->budget.instructions : UINT64_C(1) << 34;
     w->mode = MODE_NONE;
     for (;;) {
         const uint64_t before = w->count;
@@ -689,8 +701,8 @@ enum run et_warp_run(struct warp *w, int64_t slice)
             return RUN_FAILED;
         }
         if (w->count > budget) {
-            et_warp_fail(w, w->stop == STOP_SLICE ? w->next : NULL, -1, ETALON_BUDGET, "more than %llu instructions",
-                         (unsigned long long)budget);
+            et_warp_fail(w, w->stop == STOP_SLICE ? w->next : NULL, -1, ETALON_BUDGET,
+                         "more than %llu instructions", (unsigned long long)budget);
             return RUN_FAILED;
         }
         if (w->launch->cancelled && w->launch->cancelled(w->launch->cancel_context)) {

@@ -7,7 +7,8 @@
 #define INFINITE 0x7f800000u
 #define SIGN     0x80000000u
 
-/* The truncated squarer of a w-bit x, in units of 2^-15: bit k's partner products j < k have weight j + k + 1 - 2w. */
+/* The truncated squarer of a w-bit x, in units of 2^-15: bit k's partner products j < k have weight j + k + 1
+ * - 2w. */
 static uint32_t square(uint32_t x, unsigned w)
 {
     uint32_t sum = 0;
@@ -19,8 +20,8 @@ static uint32_t square(uint32_t x, unsigned w)
 }
 
 /* c0 scaled by 2^scale, plus the rounding constant, plus c1 x, plus c2 T(x) scaled by 2^square_scale. */
-static int64_t polynomial(const struct mufu_row *row, uint32_t x, unsigned w, unsigned scale, unsigned square_scale,
-                          int64_t constant)
+static int64_t polynomial(const struct mufu_row *row, uint32_t x, unsigned w, unsigned scale,
+                          unsigned square_scale, int64_t constant)
 {
     return row->c0 * (INT64_C(1) << scale) + constant + (int64_t)row->c1 * x +
            (int64_t)row->c2 * square(x, w) * (1 << square_scale);
@@ -92,9 +93,10 @@ static uint32_t square_root(uint32_t x)
     uint32_t out;
     if (exceptional(x, x & SIGN, INFINITE, &out))
         return out;
-    return (uint32_t)(0x3f800000 +
-                      (polynomial(&mufu_sqrt[odd * 64 + (int)(m >> 17)], m & 0x1ffff, 17, 15, 1, 32767) >> 17) +
-                      half * (INT64_C(1) << 23));
+    return (
+        uint32_t)(0x3f800000 +
+                  (polynomial(&mufu_sqrt[odd * 64 + (int)(m >> 17)], m & 0x1ffff, 17, 15, 1, 32767) >> 17) +
+                  half * (INT64_C(1) << 23));
 }
 
 static uint32_t ex2(uint32_t x)
@@ -200,10 +202,9 @@ static uint32_t tanh_(uint32_t x)
         return sign | 0x3f800000;
     binade = e - 119;
     p = parts[binade];
-    return sign |
-           normalise((uint64_t)polynomial(&mufu_tanh[first[binade] + (m >> (23 - p))],
-                                          (m & ((1u << (23 - p)) - 1)) >> (6 - p), 17, 17, 2, 0),
-                     41);
+    return sign | normalise((uint64_t)polynomial(&mufu_tanh[first[binade] + (m >> (23 - p))],
+                                                 (m & ((1u << (23 - p)) - 1)) >> (6 - p), 17, 17, 2, 0),
+                            41);
 }
 
 uint32_t et_mufu(enum et_mufu fn, uint32_t x)
@@ -243,8 +244,8 @@ uint16_t et_mufu_half(enum et_mufu fn, uint16_t x)
     return (uint16_t)et_soft_convert(&et_format_f32, &et_format_f16, result, ET_RZ, false);
 }
 
-/* SINCOS: times 1 / (2 pi), truncated, without a flush, as later families' FMUL.RZ in front of MUFU. EX2: the unit's own
- * fixed-point conversion repeats it, so the value passes. */
+/* SINCOS: times 1 / (2 pi), truncated, without a flush, as later families' FMUL.RZ in front of MUFU. EX2: the
+ * unit's own fixed-point conversion repeats it, so the value passes. */
 uint32_t et_rro(unsigned fn, uint32_t x)
 {
     return fn ? x : (uint32_t)et_soft_mul(&et_format_f32, x, 0x3e22f983, ET_RZ, false);

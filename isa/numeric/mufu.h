@@ -1,7 +1,8 @@
 /* The special-function unit, bit for bit [HW:H200, all 2^32 inputs of every function].
  *
- * index = top bits of the fraction, x = the rest; sum = c0 + c1 x + c2 T(x), exact integers, then truncated. T is a truncated
- * squarer: of the partial products of (x / 2^w)^2 only those of weight 2^-15 and above are added. */
+ * index = top bits of the fraction, x = the rest; sum = c0 + c1 x + c2 T(x), exact integers, then truncated.
+ * T is a truncated squarer: of the partial products of (x / 2^w)^2 only those of weight 2^-15 and above are
+ * added. */
 #ifndef ET_NUMERIC_MUFU_H
 #define ET_NUMERIC_MUFU_H
 
@@ -11,7 +12,8 @@
 uint32_t et_mufu(enum et_mufu fn, uint32_t x);
 /* The f16 forms: EX2 and TANH. */
 uint16_t et_mufu_half(enum et_mufu fn, uint16_t x);
-/* Maxwell's range reductions, in front of SIN, COS (0) and EX2 (1); what they give is a single that et_mufu takes [INF]. */
+/* Maxwell's range reductions, in front of SIN, COS (0) and EX2 (1); what they give is a single that et_mufu
+ * takes [INF]. */
 uint32_t et_rro(unsigned fn, uint32_t x);
 
 #endif

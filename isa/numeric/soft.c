@@ -92,7 +92,8 @@ static uint64_t overflow(const struct et_format *f, bool sign, enum et_round rou
     return round == ET_RZ || (round == ET_RM && !sign) || (round == ET_RP && sign) ? inf - 1 : inf;
 }
 
-static uint64_t pack(const struct et_format *f, bool sign, int exponent, u128 significand, enum et_round round, bool ftz)
+static uint64_t pack(const struct et_format *f, bool sign, int exponent, u128 significand,
+                     enum et_round round, bool ftz)
 {
     const int emin = 1 - bias(f);
     unsigned cut = 127u - f->fraction;
@@ -207,17 +208,19 @@ static bool keeps_nan(const struct et_format *f, const uint64_t *operands, unsig
     return false;
 }
 
-uint64_t et_soft_fma(const struct et_format *f, uint64_t a, uint64_t b, uint64_t c, enum et_round round, bool ftz)
+uint64_t et_soft_fma(const struct et_format *f, uint64_t a, uint64_t b, uint64_t c, enum et_round round,
+                     bool ftz)
 {
     const uint64_t operands[] = {a, b, c};
     uint64_t nan;
     if (keeps_nan(f, operands, 3, &nan))
         return nan;
-    return pack_number(f, add(multiply(unpack(f, a, ftz), unpack(f, b, ftz)), unpack(f, c, ftz), round), round, ftz);
+    return pack_number(f, add(multiply(unpack(f, a, ftz), unpack(f, b, ftz)), unpack(f, c, ftz), round),
+                       round, ftz);
 }
 
-uint64_t et_soft_fma_mixed(const struct et_format *const from[3], const uint64_t value[3], const struct et_format *to,
-                           enum et_round round, bool ftz)
+uint64_t et_soft_fma_mixed(const struct et_format *const from[3], const uint64_t value[3],
+                           const struct et_format *to, enum et_round round, bool ftz)
 {
     return pack_number(to,
                        add(multiply(unpack(from[0], value[0], ftz), unpack(from[1], value[1], ftz)),
@@ -225,7 +228,8 @@ uint64_t et_soft_fma_mixed(const struct et_format *const from[3], const uint64_t
                        round, ftz);
 }
 
-uint64_t et_soft_mul_scaled(const struct et_format *f, uint64_t a, uint64_t b, int power, enum et_round round, bool ftz)
+uint64_t et_soft_mul_scaled(const struct et_format *f, uint64_t a, uint64_t b, int power, enum et_round round,
+                            bool ftz)
 {
     const uint64_t operands[] = {a, b};
     struct number p;
@@ -251,12 +255,13 @@ uint64_t et_soft_add(const struct et_format *f, uint64_t a, uint64_t b, enum et_
     return pack_number(f, add(unpack(f, a, ftz), unpack(f, b, ftz), round), round, ftz);
 }
 
-uint64_t et_soft_convert(const struct et_format *from, const struct et_format *to, uint64_t value, enum et_round round,
-                         bool ftz)
+uint64_t et_soft_convert(const struct et_format *from, const struct et_format *to, uint64_t value,
+                         enum et_round round, bool ftz)
 {
     if (to->bits == 64 && is_nan(from, value)) /* a NaN widens with its payload */
         return signed_bits(to, value >> (from->bits - 1) & 1,
-                           UINT64_C(0x7ff8000000000000) | et_bits64(value, 0, from->fraction) << (52 - from->fraction));
+                           UINT64_C(0x7ff8000000000000) | et_bits64(value, 0, from->fraction)
+                                                              << (52 - from->fraction));
     /* The flush concerns singles alone. */
     return pack_number(to, unpack(from, value, ftz && from->bits == 32), round, ftz && to->bits == 32);
 }
@@ -303,8 +308,8 @@ uint64_t et_soft_integral(const struct et_format *f, uint64_t value, enum et_rou
     return pack_number(f, n, ET_RZ, ftz);
 }
 
-uint64_t et_soft_to_int(const struct et_format *f, uint64_t value, unsigned bits, bool is_signed, enum et_round round,
-                        bool ftz)
+uint64_t et_soft_to_int(const struct et_format *f, uint64_t value, unsigned bits, bool is_signed,
+                        enum et_round round, bool ftz)
 {
     const struct number n = unpack(f, value, ftz);
     const uint64_t top = UINT64_C(1) << (bits - 1), most = is_signed ? top - 1 : top | (top - 1);

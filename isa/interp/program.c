@@ -1,0 +1,369 @@
+/* Translation: finds what is reachable, decodes, lowers, links. */
+#include "isa/interp/exec.h"
+
+#include "base/alloc.h"
+#include "isa/isa.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct translator {
+    struct et_program *program;
+    const struct et_isa *isa;
+    const uint8_t *code;
+    size_t bytes;
+    struct machine_insn *machine;
+    size_t count, capacity;
+    uint8_t *seen; /* by address / 8 */
+    uint64_t *todo;
+    size_t todo_count, todo_capacity;
+    bool indirect;
+    struct et_ir_builder builder;
+};
+
+static unsigned word_bytes(const struct translator *t)
+{
+    return t->program->isa == ET_ISA_MAXWELL ? 8 : 16;
+}
+
+/* The instruction at or behind `pc`: Maxwell's bundles start with a scheduling word. */
+static uint64_t skip_sched(const struct translator *t, uint64_t pc)
+{
+    return t->program->isa == ET_ISA_MAXWELL && !(pc & 31) ? pc + 8 : pc;
+}
+
+static bool push_address(struct translator *t, uint64_t pc)
+{
+    pc = skip_sched(t, pc);
+    if (pc & (word_bytes(t) - 1) || pc + word_bytes(t) > t->bytes || t->seen[pc >> 3])
+        return true;
+    if (!et_grow(&t->todo, &t->todo_capacity, t->todo_count + 1, sizeof *t->todo))
+        return false;
+    t->todo[t->todo_count++] = pc;
+    return true;
+}
+
+static void illegal(struct translator *t, uint64_t pc, enum etalon_status status)
+{
+    struct et_ir *ir;
+    et_ir_begin(&t->builder, pc, ET_P_T);
+    ir = et_ir_emit(&t->builder, ET_IR_ILLEGAL);
+    ir->imm = (int32_t)status;
+}
+
+static void lower_one(struct translator *t, uint64_t pc)
+{
+    uint64_t word[2] = {0, 0};
+    uint32_t control = 0;
+    int is_sched = 0;
+    struct et_insn insn;
+    struct etalon_error error = {0};
+    const size_t first = t->program->ir.count;
+    enum etalon_status status =
+        et_isa_fetch(t->isa, t->code, t->bytes, pc, word, &control, &is_sched, &error);
+    if (status == ETALON_OK && is_sched)
+        status = ETALON_ILLEGAL_INSTRUCTION;
+    if (status == ETALON_OK)
+        status = et_isa_decode(t->isa, word, control, pc, &insn, &error);
+    if (status == ETALON_OK)
+        status = t->program->isa == ET_ISA_MAXWELL ? et_lower_maxwell(t->isa, &insn, &t->builder, &error)
+                                                   : et_lower_ampere(t->isa, &insn, &t->builder, &error);
+    if (status != ETALON_OK) { /* an error when it is reached */
+        t->program->ir.count = first;
+        illegal(t, pc, status);
+    }
+}
+
+static bool unconditional(const struct et_ir *ir)
+{
+    return ir->guard == ET_P_T && ir->psrc[0] == ET_P_T;
+}
+
+/* Follows the control flow of the ops of one instruction; whether what is behind it can be reached from it.
+ */
+static bool follow(struct translator *t, const struct machine_insn *machine, bool *ok)
+{
+    for (uint32_t n = 0; n < machine->count; n++) {
+        const struct et_ir *ir = &t->program->ir.insns[machine->first + n];
+        switch (ir->op) {
+        case ET_IR_JUMP:
+        case ET_IR_BSSY:
+        case ET_IR_PUSH:
+        case ET_IR_CALL:
+            *ok &= push_address(t, ir->target);
+            if (ir->op == ET_IR_JUMP && unconditional(ir) && !(ir->flags & ET_F_CALL))
+                return false;
+            break;
+        case ET_IR_JUMP_REG:
+            t->indirect = true;
+            if (unconditional(ir) && !(ir->flags & ET_F_CALL))
+                return false;
+            break;
+        case ET_IR_CALL_REG:
+            t->indirect = true;
+            break;
+        case ET_IR_EXIT:
+        case ET_IR_POP:
+        case ET_IR_ILLEGAL:
+            if (unconditional(ir))
+                return false;
+            break;
+        default:
+            break;
+        }
+    }
+    return true;
+}
+
+/* Translates from pc up to where the flow ends or meets what is done. */
+static bool translate_run(struct translator *t, uint64_t pc)
+{
+    bool ok = true, more = true;
+    while (more && ok) {
+        struct machine_insn *machine;
+        pc = skip_sched(t, pc);
+        if (pc + word_bytes(t) > t->bytes || t->seen[pc >> 3])
+            return true;
+        if (!et_grow(&t->machine, &t->capacity, t->count + 1, sizeof *t->machine))
+            return false;
+        t->seen[pc >> 3] = 1;
+        machine = &t->machine[t->count++];
+        *machine = (struct machine_insn){
+            .pc = pc, .next = skip_sched(t, pc + word_bytes(t)), .first = (uint32_t)t->program->ir.count};
+        lower_one(t, pc);
+        machine->count = (uint32_t)t->program->ir.count - machine->first;
+        more = follow(t, machine, &ok);
+        pc = machine->next;
+        ok &= !t->builder.failed;
+    }
+    return ok;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct machine_insn *x = a, *y = b;
+    return (x->pc > y->pc) - (x->pc < y->pc);
+}
+
+static bool translate(struct translator *t, uint64_t entry)
+{
+    bool all = false;
+    if (!push_address(t, entry))
+        return false;
+    for (;;) {
+        while (t->todo_count)
+            if (!translate_run(t, t->todo[--t->todo_count]))
+                return false;
+        if (!t->indirect || all)
+            break;
+        all = true; /* any instruction may be a target */
+        for (uint64_t pc = 0; pc + word_bytes(t) <= t->bytes; pc += word_bytes(t))
+            if (!push_address(t, pc))
+                return false;
+    }
+    qsort(t->machine, t->count, sizeof *t->machine, by_address);
+    return true;
+}
+
+/* ---- facts that callers schedule by */
+static void note_op(struct et_program_info *info, const struct et_ir *ir, bool *loads, bool *fence)
+{
+    const bool global = ir->space == ET_SPACE_GLOBAL || ir->space == ET_SPACE_GENERIC;
+    switch (ir->op) {
+    case ET_IR_LD:
+        *loads |= global;
+        info->ordered |= global && ir->flags & ET_F_STRONG;
+        info->reads_local_memory |= ir->space == ET_SPACE_LOCAL;
+        break;
+    case ET_IR_ST:
+        info->stores_global |= global;
+        break;
+    case ET_IR_ATOM:
+        if (!global)
+            break;
+        info->atomics = true;
+        info->ordered |= (ir->dst[0] != ET_R_NONE && ir->dst[0] != ET_R_RZ) || ir->type == ET_F32 ||
+                         ir->type == ET_F64 || ir->type == ET_F16X2 || ir->type == ET_BF16X2;
+        break;
+    case ET_IR_MEMBAR:
+        *fence |= ir->fn != ET_SCOPE_CTA;
+        break;
+    case ET_IR_KIL:
+        info->kills = true;
+        break;
+    case ET_IR_S2R:
+    case ET_IR_CS2R:
+        info->reads_clock |=
+            ir->imm == ET_SR_CLOCK || (ir->imm >= ET_SR_CLOCKLO && ir->imm <= ET_SR_GLOBALTIMERHI);
+        break;
+    case ET_IR_BAR:
+        info->barriers = true;
+        break;
+    case ET_IR_FSWZADD:
+        info->derivatives = true;
+        break;
+    case ET_IR_TEX:
+        info->textures = true;
+        break;
+    default:
+        break;
+    }
+}
+
+static void note_facts(struct et_program *program)
+{
+    struct et_program_info *info = &program->info;
+    bool loads = false, fence = false;
+    for (size_t n = 0; n < program->ir.count; n++) {
+        const struct et_ir *ir = &program->ir.insns[n];
+        note_op(info, ir, &loads, &fence);
+        if (ir->op == ET_IR_IMAGE) {
+            const struct et_ir_tex *tex = &program->ir.tex[ir->tex];
+            info->images = true;
+            info->stores_global |= tex->image.op != ET_IMAGE_LOAD;
+            info->atomics |= tex->image.op == ET_IMAGE_ATOMIC;
+            info->ordered |= tex->image.op == ET_IMAGE_ATOMIC && tex->out[0] != ET_R_NONE;
+        }
+        if (ir->op == ET_IR_TEX && (program->ir.tex[ir->tex].tex.lod == ET_LOD_AUTO ||
+                                    program->ir.tex[ir->tex].tex.lod == ET_LOD_BIAS))
+            info->derivatives = true;
+    }
+    info->ordered |= loads && fence;
+}
+
+/* Facts, checks and code of program->ir. */
+static enum etalon_status finish(struct et_program *program, const struct machine_insn *machine, size_t count,
+                                 uint64_t entry, struct etalon_error *error)
+{
+    note_facts(program);
+#if defined(ETALON_DEBUG_CHECKS)
+    if (et_ir_check(&program->ir, error) != ETALON_OK)
+        return ETALON_INTERNAL;
+#endif
+    return et_program_link(program, machine, count, entry, error);
+}
+
+enum etalon_status et_program_create(struct et_program **out, enum et_isa_kind kind, const void *code,
+                                     size_t bytes, size_t entry, struct etalon_error *error)
+{
+    struct translator t = {.code = code, .bytes = bytes};
+    struct et_program *program = et_calloc(1, sizeof *program);
+    struct et_isa *isa = NULL;
+    enum etalon_status status;
+    *out = NULL;
+    if (!program)
+        return et_fail(error, ETALON_NO_MEMORY, "program");
+    program->isa = kind;
+    program->index_count = bytes / 8 + 1;
+    t.program = program;
+    t.builder.program = &program->ir;
+    entry = (size_t)skip_sched(&t, entry);
+    if (entry & (word_bytes(&t) - 1) || entry + word_bytes(&t) > bytes || entry + word_bytes(&t) < entry) {
+        et_free(program);
+        et_at_offset(error, entry);
+        return et_fail(error, ETALON_TRUNCATED, "the entry 0x%zx lies outside %zu bytes of code", entry,
+                       bytes);
+    }
+    status = et_isa_open(kind == ET_ISA_MAXWELL ? &et_isa_maxwell : &et_isa_ampere, &isa, error);
+    t.isa = isa;
+    t.seen = et_calloc(program->index_count, 1);
+    program->machine = et_calloc(bytes, 1);
+    if (status == ETALON_OK && (!t.seen || !program->machine || !translate(&t, entry)))
+        status = et_fail(error, ETALON_NO_MEMORY, "program");
+    if (status == ETALON_OK) {
+        memcpy(program->machine, code, bytes);
+        program->machine_bytes = bytes;
+        program->info.instructions = (uint32_t)t.count;
+        program->info.bytes = t.count ? (size_t)t.machine[t.count - 1].next : 0;
+        program->indirect = t.indirect;
+        status = finish(program, t.machine, t.count, entry, error);
+    }
+    et_isa_close(isa);
+    et_free(t.seen);
+    et_free(t.todo);
+    et_free(t.machine);
+    if (status == ETALON_OK)
+        *out = program;
+    else
+        et_program_destroy(program);
+    return status;
+}
+
+enum etalon_status et_program_create_ir(struct et_program **out, enum et_isa_kind kind,
+                                        struct et_ir_program *ir, struct etalon_error *error)
+{
+    struct et_program *program = et_calloc(1, sizeof *program);
+    struct machine_insn *machine = NULL;
+    size_t count = 0, capacity = 0;
+    enum etalon_status status = ETALON_OK;
+    *out = NULL;
+    if (!program)
+        return et_fail(error, ETALON_NO_MEMORY, "program");
+    program->isa = kind;
+    for (size_t n = 0; n < ir->count && status == ETALON_OK; n++) {
+        if (count && machine[count - 1].pc == ir->insns[n].pc) {
+            machine[count - 1].count++;
+        } else if (!et_grow(&machine, &capacity, count + 1, sizeof *machine)) {
+            status = et_fail(error, ETALON_NO_MEMORY, "program");
+        } else {
+            if (count)
+                machine[count - 1].next = ir->insns[n].pc;
+            machine[count++] = (struct machine_insn){.pc = ir->insns[n].pc, .first = (uint32_t)n, .count = 1};
+        }
+    }
+    if (status == ETALON_OK && !count)
+        status = et_fail(error, ETALON_TRUNCATED, "no instructions");
+    if (status == ETALON_OK)
+        status = et_ir_check(ir, error);
+    if (status == ETALON_OK) {
+        machine[count - 1].next = machine[count - 1].pc + 8;
+        program->ir = *ir;
+        *ir = (struct et_ir_program){0};
+        program->index_count = (size_t)(machine[count - 1].pc >> 3) + 2;
+        program->info.instructions = (uint32_t)count;
+        status = finish(program, machine, count, machine[0].pc, error);
+    }
+    et_free(machine);
+    if (status == ETALON_OK)
+        *out = program;
+    else
+        et_program_destroy(program);
+    return status;
+}
+
+void et_program_destroy(struct et_program *program)
+{
+    if (!program)
+        return;
+    et_ir_program_finish(&program->ir);
+    et_free(program->code);
+    et_free(program->index);
+    et_free(program->mode);
+    et_free(program->tex);
+    et_free(program->pool);
+    et_free(program->machine);
+    et_free(program);
+}
+
+const struct et_program_info *et_program_info(const struct et_program *program)
+{
+    return &program->info;
+}
+
+/* Stand-ins until an instruction set's lowering is linked in. */
+__attribute__((weak)) enum etalon_status et_lower_maxwell(const struct et_isa *isa,
+                                                          const struct et_insn *insn,
+                                                          struct et_ir_builder *builder,
+                                                          struct etalon_error *error)
+{
+    (void)isa, (void)insn, (void)builder;
+    return et_fail(error, ETALON_UNSUPPORTED, "no lowering");
+}
+
+__attribute__((weak)) enum etalon_status et_lower_ampere(const struct et_isa *isa, const struct et_insn *insn,
+                                                         struct et_ir_builder *builder,
+                                                         struct etalon_error *error)
+{
+    (void)isa, (void)insn, (void)builder;
+    return et_fail(error, ETALON_UNSUPPORTED, "no lowering");
+}

@@ -1,0 +1,542 @@
+/* The interpreter on hand-built IR: registers, memory, divergence a rule at a time, barriers, budgets. */
+#include "support/suite.h"
+
+#include "base/bits.h"
+#include "isa/interp/program.h"
+#include "isa/ir/ir.h"
+
+#include <string.h>
+
+#define BASE UINT64_C(0x10000)
+
+/* A program under construction, RAM with one mapped megabyte, and a launch. */
+struct rig {
+    struct et_ir_program ir;
+    struct et_ir_builder builder;
+    struct et_ram ram;
+    struct et_pagemap map;
+    struct et_program *program;
+    struct et_launch launch;
+    struct etalon_error error;
+    uint32_t bank[64];
+};
+
+static void rig_open(struct rig *rig)
+{
+    memset(rig, 0, sizeof *rig);
+    rig->builder.program = &rig->ir;
+    ck_assert_int_eq(et_ram_create(&rig->ram, 1 << 20, ET_RAM_TRACKED, &rig->error), ETALON_OK);
+    et_pagemap_init(&rig->map, &rig->ram, 40);
+    ck_assert_int_eq(et_pagemap_map(&rig->map, BASE, 1 << 20, 0, ET_READ | ET_WRITE, 0, &rig->error),
+                     ETALON_OK);
+    rig->launch.map = &rig->map;
+    rig->launch.event = 1;
+    rig->launch.stage = ET_STAGE_COMPUTE;
+    rig->launch.local_bytes = 256;
+    rig->launch.shared_window = UINT64_C(0x7f0000000000);
+    rig->launch.local_window = UINT64_C(0x7f0001000000);
+    rig->launch.window_bytes = 1 << 24;
+    rig->launch.banks[0] = (struct et_bank){(const uint8_t *)rig->bank, sizeof rig->bank};
+}
+
+static void rig_close(struct rig *rig)
+{
+    et_program_destroy(rig->program);
+    et_ir_program_finish(&rig->ir);
+    et_pagemap_finish(&rig->map);
+    et_ram_destroy(&rig->ram);
+}
+
+/* Starts the machine instruction at `pc` with one op. */
+static struct et_ir *op_at(struct rig *rig, uint64_t pc, uint8_t guard, enum et_ir_op op)
+{
+    et_ir_begin(&rig->builder, pc, guard);
+    return et_ir_emit(&rig->builder, op);
+}
+
+static struct et_ir *op3(struct rig *rig, uint64_t pc, enum et_ir_op op, unsigned d, struct et_ir_src a,
+                         struct et_ir_src b, struct et_ir_src c)
+{
+    struct et_ir *ir = op_at(rig, pc, ET_P_T, op);
+    ir->dst[0] = (uint16_t)d;
+    ir->src[0] = a;
+    ir->src[1] = b;
+    ir->src[2] = c;
+    return ir;
+}
+
+static const struct et_ir_src none;
+#define R et_ir_reg
+#define I et_ir_imm
+
+/* R0 = thread; R2 = BASE + 4 * thread (R3 = 0). Takes pcs 0, 8, 16. */
+static void prologue(struct rig *rig)
+{
+    struct et_ir *ir = op_at(rig, 0, ET_P_T, ET_IR_S2R);
+    ir->dst[0] = 0;
+    ir->imm = ET_SR_TID_X;
+    ir = op3(rig, 8, ET_IR_LEA, 2, R(0), I((uint32_t)BASE), none);
+    ir->imm = 2;
+    op3(rig, 16, ET_IR_MOV, 3, I(0), none, none);
+}
+
+static void store(struct rig *rig, uint64_t pc, uint8_t guard, unsigned value, int offset)
+{
+    struct et_ir *ir = op_at(rig, pc, guard, ET_IR_ST);
+    ir->space = ET_SPACE_GLOBAL;
+    ir->flags = ET_F_A64;
+    ir->src[0] = R(2);
+    ir->src[2] = R(value);
+    ir->imm = offset;
+}
+
+static void exit_at(struct rig *rig, uint64_t pc, uint8_t guard)
+{
+    op_at(rig, pc, guard, ET_IR_EXIT);
+}
+
+static void jump(struct rig *rig, uint64_t pc, uint8_t guard, uint64_t target)
+{
+    op_at(rig, pc, guard, ET_IR_JUMP)->target = target;
+}
+
+/* P = R0 cmp imm. */
+static void compare(struct rig *rig, uint64_t pc, unsigned p, enum et_cmp cmp, unsigned reg, uint32_t value)
+{
+    struct et_ir *ir = op_at(rig, pc, ET_P_T, ET_IR_ISETP);
+    ir->pdst[0] = (uint8_t)p;
+    ir->src[0] = R(reg);
+    ir->src[1] = I(value);
+    ir->cmp = (uint8_t)cmp;
+}
+
+static enum etalon_status run(struct rig *rig, enum et_isa_kind isa, uint32_t blocks, uint32_t threads,
+                              int workers)
+{
+    const struct et_grid grid = {{blocks, 1, 1}, {threads, 1, 1}, 1024, 0, 0, workers, false};
+    if (!rig->program) {
+        const enum etalon_status status = et_program_create_ir(&rig->program, isa, &rig->ir, &rig->error);
+        if (status != ETALON_OK)
+            return status;
+    }
+    rig->launch.program = rig->program;
+    return et_run_grid(&rig->launch, &grid, NULL, &rig->error);
+}
+
+static uint32_t word(const struct rig *rig, uint32_t offset)
+{
+    return et_load32(rig->ram.base + offset);
+}
+
+START_TEST(stores_what_it_computes)
+{
+    struct rig rig;
+    rig_open(&rig);
+    prologue(&rig);
+    rig.bank[3] = 7;
+    op3(&rig, 24, ET_IR_IMAD, 4, R(0), et_ir_const(0, 12), I(5));
+    store(&rig, 32, ET_P_T, 4, 0);
+    exit_at(&rig, 40, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 70, 1), ETALON_OK);
+    for (uint32_t t = 0; t < 70; t++)
+        ck_assert_uint_eq(word(&rig, 4 * t), t * 7 + 5);
+    ck_assert_uint_eq(word(&rig, 4 * 70), 0);
+    rig_close(&rig);
+}
+END_TEST
+
+/* Guarded stores write their lanes only; both families. */
+START_TEST(guards_pick_lanes)
+{
+    struct rig rig;
+    rig_open(&rig);
+    prologue(&rig);
+    compare(&rig, 24, 0, ET_CMP_LT, 0, 10);
+    op3(&rig, 32, ET_IR_MOV, 4, I(1), none, none)->guard = 0;
+    op3(&rig, 40, ET_IR_MOV, 4, I(2), none, none)->guard = 0 | ET_P_NOT;
+    store(&rig, 48, ET_P_T, 4, 0);
+    exit_at(&rig, 56, ET_P_T);
+    ck_assert_int_eq(run(&rig, (enum et_isa_kind)_i, 1, 32, 1), ETALON_OK);
+    for (uint32_t t = 0; t < 32; t++)
+        ck_assert_uint_eq(word(&rig, 4 * t), t < 10 ? 1 : 2);
+    rig_close(&rig);
+}
+END_TEST
+
+/* VOTE behind a branch counts the lanes of one side; behind BSYNC, all. */
+START_TEST(volta_branches_and_meets)
+{
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    prologue(&rig);
+    compare(&rig, 24, 0, ET_CMP_LT, 0, 10);
+    ir = op_at(&rig, 32, ET_P_T, ET_IR_BSSY);
+    ir->target = 80;
+    jump(&rig, 40, 0, 64);
+    op_at(&rig, 48, ET_P_T, ET_IR_VOTE)->dst[0] = 4; /* lanes 10.. */
+    jump(&rig, 56, ET_P_T, 72);
+    op_at(&rig, 64, ET_P_T, ET_IR_VOTE)->dst[0] = 4; /* lanes 0..9 */
+    op_at(&rig, 72, ET_P_T, ET_IR_BSYNC);
+    op_at(&rig, 80, ET_P_T, ET_IR_VOTE)->dst[0] = 5;
+    store(&rig, 88, ET_P_T, 4, 0);
+    store(&rig, 96, ET_P_T, 5, 128);
+    exit_at(&rig, 104, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_OK);
+    for (uint32_t t = 0; t < 32; t++) {
+        ck_assert_uint_eq(word(&rig, 4 * t), t < 10 ? 0x3ff : ~0x3ffu);
+        ck_assert_uint_eq(word(&rig, 128 + 4 * t), ~0u);
+    }
+    rig_close(&rig);
+}
+END_TEST
+
+START_TEST(maxwell_branches_and_meets)
+{
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    prologue(&rig);
+    compare(&rig, 24, 0, ET_CMP_LT, 0, 10);
+    ir = op_at(&rig, 32, ET_P_T, ET_IR_PUSH);
+    ir->fn = ET_STACK_SYNC;
+    ir->target = 80;
+    jump(&rig, 40, 0, 64);
+    op_at(&rig, 48, ET_P_T, ET_IR_VOTE)->dst[0] = 4;
+    op_at(&rig, 56, ET_P_T, ET_IR_POP);
+    op_at(&rig, 64, ET_P_T, ET_IR_VOTE)->dst[0] = 4;
+    op_at(&rig, 72, ET_P_T, ET_IR_POP);
+    op_at(&rig, 80, ET_P_T, ET_IR_VOTE)->dst[0] = 5;
+    store(&rig, 88, ET_P_T, 4, 0);
+    store(&rig, 96, ET_P_T, 5, 128);
+    exit_at(&rig, 104, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_MAXWELL, 1, 32, 1), ETALON_OK);
+    for (uint32_t t = 0; t < 32; t++) {
+        ck_assert_uint_eq(word(&rig, 4 * t), t < 10 ? 0x3ff : ~0x3ffu);
+        ck_assert_uint_eq(word(&rig, 128 + 4 * t), ~0u);
+    }
+    rig_close(&rig);
+}
+END_TEST
+
+/* A loop that lanes leave one by one, by BRK through a PBK; the count of rounds is the lane's number. */
+START_TEST(maxwell_breaks_from_a_loop)
+{
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    prologue(&rig);
+    op3(&rig, 24, ET_IR_MOV, 4, I(0), none, none);
+    ir = op_at(&rig, 32, ET_P_T, ET_IR_PUSH);
+    ir->fn = ET_STACK_BREAK;
+    ir->target = 80;
+    ir = op_at(&rig, 40, ET_P_T, ET_IR_ISETP); /* loop */
+    ir->pdst[0] = 0;
+    ir->src[0] = R(4);
+    ir->src[1] = R(0);
+    ir->cmp = ET_CMP_GE;
+    op_at(&rig, 48, 0, ET_IR_POP)->fn = ET_STACK_BREAK;
+    op3(&rig, 56, ET_IR_IADD3, 4, R(4), I(1), none);
+    jump(&rig, 64, ET_P_T, 40);
+    op_at(&rig, 72, ET_P_T, ET_IR_TRAP);
+    op_at(&rig, 80, ET_P_T, ET_IR_VOTE)->dst[0] = 5;
+    store(&rig, 88, ET_P_T, 4, 0);
+    store(&rig, 96, ET_P_T, 5, 128);
+    exit_at(&rig, 104, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_MAXWELL, 1, 32, 1), ETALON_OK);
+    for (uint32_t t = 0; t < 32; t++) {
+        ck_assert_uint_eq(word(&rig, 4 * t), t);
+        ck_assert_uint_eq(word(&rig, 128 + 4 * t), ~0u);
+    }
+    rig_close(&rig);
+}
+END_TEST
+
+/* CAL and RET: lanes that the guard leaves out wait for the return. */
+START_TEST(maxwell_calls_and_returns)
+{
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    prologue(&rig);
+    compare(&rig, 24, 0, ET_CMP_LT, 0, 3);
+    ir = op_at(&rig, 32, 0, ET_IR_CALL);
+    ir->target = 64;
+    op_at(&rig, 40, ET_P_T, ET_IR_VOTE)->dst[0] = 5;
+    store(&rig, 48, ET_P_T, 5, 0);
+    exit_at(&rig, 56, ET_P_T);
+    op_at(&rig, 64, ET_P_T, ET_IR_VOTE)->dst[0] = 6;
+    store(&rig, 72, ET_P_T, 6, 128);
+    op_at(&rig, 80, ET_P_T, ET_IR_POP)->fn = ET_STACK_RETURN;
+    ck_assert_int_eq(run(&rig, ET_ISA_MAXWELL, 1, 32, 1), ETALON_OK);
+    for (uint32_t t = 0; t < 32; t++) {
+        ck_assert_uint_eq(word(&rig, 4 * t), ~0u);
+        ck_assert_uint_eq(word(&rig, 128 + 4 * t), t < 3 ? 7 : 0);
+    }
+    rig_close(&rig);
+}
+END_TEST
+
+/* Volta: lane 0 takes a lock that the others spin on, one after the other: siblings progress. */
+START_TEST(volta_lanes_spin_and_progress)
+{
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    prologue(&rig);
+    op3(&rig, 24, ET_IR_MOV, 8, I((uint32_t)BASE + 4096), none, none);
+    op3(&rig, 32, ET_IR_MOV, 9, I(0), none, none);
+    ir = op_at(&rig, 40, ET_P_T, ET_IR_ATOM); /* spin: old = CAS(lock, 0, 1) */
+    ir->fn = ET_ATOM_CAS;
+    ir->space = ET_SPACE_GLOBAL;
+    ir->flags = ET_F_A64;
+    ir->dst[0] = 4;
+    ir->src[0] = R(8);
+    ir->src[2] = I(0);
+    ir->src[3] = I(1);
+    compare(&rig, 48, 0, ET_CMP_NE, 4, 0);
+    jump(&rig, 56, 0, 40);
+    /* critical: counter++ without atomics */
+    ir = op_at(&rig, 64, ET_P_T, ET_IR_LD);
+    ir->space = ET_SPACE_GLOBAL;
+    ir->flags = ET_F_A64;
+    ir->dst[0] = 5;
+    ir->src[0] = R(8);
+    ir->imm = 4;
+    op3(&rig, 72, ET_IR_IADD3, 5, R(5), I(1), none);
+    ir = op_at(&rig, 80, ET_P_T, ET_IR_ST);
+    ir->space = ET_SPACE_GLOBAL;
+    ir->flags = ET_F_A64;
+    ir->src[0] = R(8);
+    ir->src[2] = R(5);
+    ir->imm = 4;
+    ir = op_at(&rig, 88, ET_P_T, ET_IR_ATOM); /* release */
+    ir->fn = ET_ATOM_EXCHANGE;
+    ir->space = ET_SPACE_GLOBAL;
+    ir->flags = ET_F_A64;
+    ir->src[0] = R(8);
+    ir->src[2] = I(0);
+    exit_at(&rig, 96, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 2, 64, 1), ETALON_OK);
+    ck_assert_uint_eq(word(&rig, 4100), 128);
+    rig_close(&rig);
+}
+END_TEST
+
+/* EXIT inside a barrier's mask: the others do not wait for the dead. */
+START_TEST(volta_exit_leaves_barriers)
+{
+    struct rig rig;
+    rig_open(&rig);
+    prologue(&rig);
+    compare(&rig, 24, 0, ET_CMP_LT, 0, 10);
+    op_at(&rig, 32, ET_P_T, ET_IR_BSSY)->target = 64;
+    jump(&rig, 40, 0, 56);
+    exit_at(&rig, 48, ET_P_T);
+    op_at(&rig, 56, ET_P_T, ET_IR_BSYNC);
+    op_at(&rig, 64, ET_P_T, ET_IR_VOTE)->dst[0] = 4;
+    store(&rig, 72, ET_P_T, 4, 0);
+    exit_at(&rig, 80, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_OK);
+    for (uint32_t t = 0; t < 32; t++)
+        ck_assert_uint_eq(word(&rig, 4 * t), t < 10 ? 0x3ff : 0);
+    rig_close(&rig);
+}
+END_TEST
+
+/* BREAK takes lanes out of a barrier: those that wait go on without them. */
+START_TEST(volta_break_leaves_a_barrier)
+{
+    struct rig rig;
+    rig_open(&rig);
+    prologue(&rig);
+    compare(&rig, 24, 0, ET_CMP_LT, 0, 10);
+    op_at(&rig, 32, ET_P_T, ET_IR_BSSY)->target = 64;
+    op_at(&rig, 40, 0, ET_IR_BREAK);
+    jump(&rig, 48, 0, 88);
+    op_at(&rig, 56, ET_P_T, ET_IR_BSYNC);
+    op_at(&rig, 64, ET_P_T, ET_IR_VOTE)->dst[0] = 4;
+    store(&rig, 72, ET_P_T, 4, 0);
+    exit_at(&rig, 80, ET_P_T);
+    op_at(&rig, 88, ET_P_T, ET_IR_VOTE)->dst[0] = 4;
+    store(&rig, 96, ET_P_T, 4, 0);
+    exit_at(&rig, 104, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_OK);
+    for (uint32_t t = 0; t < 32; t++)
+        ck_assert_uint_eq(word(&rig, 4 * t), t < 10 ? 0x3ff : ~0x3ffu);
+    rig_close(&rig);
+}
+END_TEST
+
+/* WARPSYNC holds lanes of its mask together: the vote behind it sees all. */
+START_TEST(volta_warpsync_waits)
+{
+    struct rig rig;
+    rig_open(&rig);
+    prologue(&rig);
+    compare(&rig, 24, 0, ET_CMP_LT, 0, 10);
+    jump(&rig, 32, 0, 48);
+    op3(&rig, 40, ET_IR_MOV, 6, I(1), none, none);
+    op_at(&rig, 48, ET_P_T, ET_IR_WARPSYNC)->src[0] = I(~0u);
+    op_at(&rig, 56, ET_P_T, ET_IR_VOTE)->dst[0] = 4;
+    store(&rig, 64, ET_P_T, 4, 0);
+    exit_at(&rig, 72, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_OK);
+    for (uint32_t t = 0; t < 32; t++)
+        ck_assert_uint_eq(word(&rig, 4 * t), ~0u);
+    rig_close(&rig);
+}
+END_TEST
+
+/* BAR.SYNC between warps: each thread reads what the last warp wrote to shared memory. */
+START_TEST(blocks_wait_at_barriers)
+{
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    prologue(&rig);
+    op3(&rig, 24, ET_IR_SHL, 4, R(0), I(2), none);
+    ir = op_at(&rig, 32, ET_P_T, ET_IR_ST);
+    ir->space = ET_SPACE_SHARED;
+    ir->src[0] = R(4);
+    ir->src[2] = R(0);
+    op_at(&rig, 40, ET_P_T, ET_IR_BAR);
+    op3(&rig, 48, ET_IR_LOP3, 4, R(4), I(127 * 4), none)->imm = 0x3c;
+    ir = op_at(&rig, 56, ET_P_T, ET_IR_LD);
+    ir->space = ET_SPACE_SHARED;
+    ir->dst[0] = 5;
+    ir->src[0] = R(4);
+    store(&rig, 64, ET_P_T, 5, 0);
+    exit_at(&rig, 72, ET_P_T);
+    ck_assert_int_eq(run(&rig, (enum et_isa_kind)_i, 1, 128, 1), ETALON_OK);
+    for (uint32_t t = 0; t < 128; t++)
+        ck_assert_uint_eq(word(&rig, 4 * t), 127 - t);
+    rig_close(&rig);
+}
+END_TEST
+
+/* Block 0 spins on a word that the last block writes. */
+START_TEST(blocks_that_spin_progress)
+{
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    ir = op_at(&rig, 0, ET_P_T, ET_IR_S2R);
+    ir->dst[0] = 0;
+    ir->imm = ET_SR_CTAID_X;
+    op3(&rig, 8, ET_IR_MOV, 2, I((uint32_t)BASE), none, none);
+    op3(&rig, 16, ET_IR_MOV, 3, I(0), none, none);
+    compare(&rig, 24, 0, ET_CMP_EQ, 0, 0);
+    jump(&rig, 32, 0, 64);
+    compare(&rig, 40, 1, ET_CMP_EQ, 0, 39);
+    store(&rig, 48, 1, 0, 0);
+    exit_at(&rig, 56, ET_P_T);
+    ir = op_at(&rig, 64, ET_P_T, ET_IR_LD);
+    ir->space = ET_SPACE_GLOBAL;
+    ir->flags = ET_F_A64 | ET_F_STRONG;
+    ir->dst[0] = 4;
+    ir->src[0] = R(2);
+    compare(&rig, 72, 0, ET_CMP_EQ, 4, 0);
+    jump(&rig, 80, 0, 64);
+    store(&rig, 88, ET_P_T, 4, 64);
+    exit_at(&rig, 96, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 40, 32, 2), ETALON_OK);
+    ck_assert_uint_eq(word(&rig, 64), 39);
+    rig_close(&rig);
+}
+END_TEST
+
+/* Named ends of bad programs. */
+START_TEST(errors_have_names_and_places)
+{
+    struct rig rig;
+    rig_open(&rig);
+    jump(&rig, 0, ET_P_T, 0);
+    rig.launch.budget.instructions = 100000;
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_BUDGET);
+    rig_close(&rig);
+
+    rig_open(&rig);
+    prologue(&rig);
+    store(&rig, 24, ET_P_T, 0, 1 << 20);
+    exit_at(&rig, 32, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_UNMAPPED);
+    ck_assert_uint_eq(rig.error.pc, 24);
+    ck_assert_uint_eq(rig.error.lane, 0);
+    ck_assert(rig.error.at & ETALON_AT_ADDRESS);
+    ck_assert_uint_eq(rig.error.address, BASE + (1 << 20));
+    rig_close(&rig);
+
+    rig_open(&rig);
+    prologue(&rig);
+    store(&rig, 24, ET_P_T, 0, 2);
+    exit_at(&rig, 32, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_MISALIGNED);
+    rig_close(&rig);
+
+    rig_open(&rig);
+    prologue(&rig);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_ILLEGAL_INSTRUCTION); /* past the end */
+    rig_close(&rig);
+
+    rig_open(&rig);
+    op_at(&rig, 0, ET_P_T, ET_IR_POP)->fn = ET_STACK_RETURN;
+    ck_assert_int_eq(run(&rig, ET_ISA_MAXWELL, 1, 32, 1), ETALON_STACK);
+    rig_close(&rig);
+
+    rig_open(&rig);
+    op_at(&rig, 0, ET_P_T, ET_IR_CALL)->target = 0;
+    ck_assert_int_eq(run(&rig, ET_ISA_MAXWELL, 1, 32, 1), ETALON_STACK);
+    rig_close(&rig);
+
+    /* Two lanes each wait for a barrier that the other never reaches. */
+    rig_open(&rig);
+    prologue(&rig);
+    compare(&rig, 24, 0, ET_CMP_LT, 0, 16);
+    op_at(&rig, 32, ET_P_T, ET_IR_BSSY)->target = 72;
+    op_at(&rig, 40, ET_P_T, ET_IR_BSSY)->target = 72;
+    rig.ir.insns[rig.ir.count - 1].imm = 1;
+    jump(&rig, 48, 0, 64);
+    op_at(&rig, 56, ET_P_T, ET_IR_BSYNC);
+    op_at(&rig, 64, ET_P_T, ET_IR_BSYNC)->imm = 1;
+    exit_at(&rig, 72, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_DEADLOCK);
+    rig_close(&rig);
+}
+END_TEST
+
+START_TEST(the_checker_refuses)
+{
+    struct rig rig;
+    rig_open(&rig);
+    op3(&rig, 0, ET_IR_MOV, 0, I(0), I(1), none); /* MOV has one source */
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_INTERNAL);
+    rig_close(&rig);
+    rig_open(&rig);
+    op3(&rig, 0, ET_IR_MOV, ET_R_COUNT, I(0), none, none);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_INTERNAL);
+    rig_close(&rig);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("interp");
+    TCase *tcase = tcase_create("ir");
+    tcase_add_test(tcase, stores_what_it_computes);
+    tcase_add_loop_test(tcase, guards_pick_lanes, 0, ET_ISA_COUNT);
+    tcase_add_test(tcase, volta_branches_and_meets);
+    tcase_add_test(tcase, maxwell_branches_and_meets);
+    tcase_add_test(tcase, maxwell_breaks_from_a_loop);
+    tcase_add_test(tcase, maxwell_calls_and_returns);
+    tcase_add_test(tcase, volta_lanes_spin_and_progress);
+    tcase_add_test(tcase, volta_exit_leaves_barriers);
+    tcase_add_test(tcase, volta_break_leaves_a_barrier);
+    tcase_add_test(tcase, volta_warpsync_waits);
+    tcase_add_loop_test(tcase, blocks_wait_at_barriers, 0, ET_ISA_COUNT);
+    tcase_add_test(tcase, blocks_that_spin_progress);
+    tcase_add_test(tcase, errors_have_names_and_places);
+    tcase_add_test(tcase, the_checker_refuses);
+    suite_add_tcase(suite, tcase);
+    return suite_run(suite);
+}
