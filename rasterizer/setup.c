@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "isa/numeric/mufu.h"
 #include "rasterizer/clip.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static void swizzle(const struct et_viewport *viewport, const uint32_t *word, fl
 
 static float reciprocal(float w)
 {
-    return 1 / w;
+    return et_float(et_mufu(ET_MUFU_RCP, et_float_bits(w)));
 }
 
 static void project(const struct setup *setup, const float position[4], float window[3], float *iw)

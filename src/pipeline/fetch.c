@@ -1,0 +1,201 @@
+#include "pipeline/fetch.h"
+
+#include "base/bits.h"
+#include "texture/format.h"
+
+enum type { SNORM = 1, UNORM, SINT, UINT, USCALED, SSCALED, FLOAT };
+
+/* All start at bit 0 in the order given; an underscore in a name lists memory order, the others run from the
+ * most significant end. [DOC] */
+static const struct et_attribute_format formats[] = {
+    {0x01, 16, {32, 32, 32, 32}, {0, 1, 2, 3}, "R32_G32_B32_A32"},
+    {0x02, 12, {32, 32, 32}, {0, 1, 2}, "R32_G32_B32"},
+    {0x03, 8, {16, 16, 16, 16}, {0, 1, 2, 3}, "R16_G16_B16_A16"},
+    {0x04, 8, {32, 32}, {0, 1}, "R32_G32"},
+    {0x05, 6, {16, 16, 16}, {0, 1, 2}, "R16_G16_B16"},
+    {0x0a, 4, {8, 8, 8, 8}, {0, 1, 2, 3}, "R8_G8_B8_A8"},
+    {0x0f, 4, {16, 16}, {0, 1}, "R16_G16"},
+    {0x12, 4, {32}, {0}, "R32"},
+    {0x13, 3, {8, 8, 8}, {0, 1, 2}, "R8_G8_B8"},
+    {0x18, 2, {8, 8}, {0, 1}, "R8_G8"},
+    {0x1b, 2, {16}, {0}, "R16"},
+    {0x1d, 1, {8}, {0}, "R8"},
+    {0x2f, 4, {8, 8, 8, 8}, {0, 1, 2, 3}, "A8B8G8R8"},
+    {0x30, 4, {10, 10, 10, 2}, {0, 1, 2, 3}, "A2B10G10R10"},
+    {0x31, 4, {11, 11, 10}, {0, 1, 2}, "B10G11R11"},
+    {0x32, 2, {8, 8}, {0, 1}, "G8R8"},
+    {0x33, 4, {8, 8, 8}, {0, 1, 2}, "X8B8G8R8"},
+    {0x34, 1, {8}, {3}, "A8"},
+};
+
+const struct et_attribute_format *et_attribute_format_row(unsigned i)
+{
+    return i < ET_COUNT(formats) ? &formats[i] : NULL;
+}
+
+static const struct et_attribute_format *find_format(uint32_t value)
+{
+    for (size_t i = 0; i < ET_COUNT(formats); i++)
+        if (formats[i].value == value)
+            return &formats[i];
+    return NULL;
+}
+
+static uint32_t decode_component(unsigned type, unsigned width, uint32_t bits)
+{
+    const int64_t value = et_sign_extend(bits, width);
+    switch (type) {
+    case SNORM: {
+        const double scaled = (double)value / (double)((UINT64_C(1) << (width - 1)) - 1);
+        return et_float_bits((float)(scaled < -1 ? -1 : scaled));
+    }
+    case UNORM:
+        return et_float_bits((float)((double)bits / (double)((UINT64_C(1) << width) - 1)));
+    case SINT:
+        return (uint32_t)value;
+    case USCALED:
+        return et_float_bits((float)bits);
+    case SSCALED:
+        return et_float_bits((float)value);
+    case FLOAT:
+        return width == 16  ? et_half_to_float(bits)
+               : width < 16 ? et_half_to_float(bits << (15 - width))
+                            : bits;
+    default:
+        return bits;
+    }
+}
+
+void et_attribute_decode(const struct et_attribute_format *format, unsigned type, bool swap,
+                         const uint8_t *bytes, uint32_t out[4])
+{
+    uint32_t word[4] = {0};
+    unsigned low = 0;
+    memcpy(word, bytes, format->bytes);
+    out[0] = out[1] = out[2] = 0;
+    out[3] = type == SINT || type == UINT ? 1 : 0x3f800000;
+    for (unsigned i = 0; i < 4 && format->width[i]; i++) {
+        const uint32_t bits = (uint32_t)et_bits_of_words(word, low, format->width[i]);
+        out[format->target[i]] = decode_component(type, format->width[i], bits);
+        low += format->width[i];
+    }
+    if (swap) {
+        const uint32_t red = out[0];
+        out[0] = out[2];
+        out[2] = red;
+    }
+}
+
+/* The vector of an inactive attribute. */
+static void set_default(struct et_fetch_attribute *attribute, uint32_t raw)
+{
+    memset(attribute->fixed, 0, sizeof attribute->fixed);
+    if (raw >> 2 & 1) /* GENERIC_VECTOR is 0001 */
+        attribute->fixed[3] = 0x3f800000;
+}
+
+static enum etalon_status resolve(struct et_fetch_attribute *attribute, const struct et_draw *draw,
+                                  unsigned index, struct etalon_error *error)
+{
+    const uint32_t raw = draw->attribute[index];
+    attribute->word = (uint8_t)(ET_WORD_GENERIC + 4 * index);
+    attribute->stream = (uint8_t)et_bits(raw, 4, 0);
+    attribute->offset = et_bits(raw, 20, 7);
+    attribute->type = (uint8_t)et_bits(raw, 29, 27);
+    attribute->swap = raw >> 31;
+    if (raw >> 6 & 1) {
+        set_default(attribute, draw->attribute_default);
+        return ETALON_OK;
+    }
+    attribute->format = find_format(et_bits(raw, 26, 21));
+    if (!attribute->format || attribute->type == 0) {
+        et_at_value(error, raw);
+        return et_fail(error, ETALON_BAD_VALUE, "vertex attribute %u has width 0x%x and type %u", index,
+                       et_bits(raw, 26, 21), attribute->type);
+    }
+    if (attribute->type == FLOAT && attribute->format->width[0] < 11) {
+        et_at_value(error, raw);
+        return et_fail(error, ETALON_BAD_VALUE, "vertex attribute %u: %s has no floats", index,
+                       attribute->format->name);
+    }
+    return ETALON_OK;
+}
+
+enum etalon_status et_fetch_plan_make(struct et_fetch_plan *plan, const struct et_draw *draw,
+                                      const struct et_sph *vertex, struct etalon_error *error)
+{
+    *plan = (struct et_fetch_plan){.draw = draw};
+    plan->instance_id = et_sph_has(vertex->input, ET_WORD_INSTANCE_ID);
+    plan->vertex_id = et_sph_has(vertex->input, ET_WORD_VERTEX_ID);
+    for (unsigned i = 0; i < ET_ATTRIBUTES; i++) {
+        struct et_fetch_attribute *attribute = &plan->attribute[plan->count];
+        enum etalon_status status;
+        attribute->mask = (uint8_t)et_bits_of_words(vertex->input, ET_WORD_GENERIC + 4 * i, 4);
+        if (!attribute->mask)
+            continue;
+        status = resolve(attribute, draw, i, error);
+        if (status)
+            return status;
+        plan->count++;
+    }
+    return ETALON_OK;
+}
+
+static uint64_t element_of(const struct et_draw *draw, const struct et_vertex_stream *stream,
+                           const struct et_fetch_vertex *vertex)
+{
+    if (!stream->per_instance)
+        return vertex->number;
+    return (uint64_t)draw->base_instance + (stream->divisor ? vertex->instance / stream->divisor : 0);
+}
+
+/* Bytes past the stream's limit, and those of a disabled stream, are zero. */
+static enum etalon_status fetch_element(const struct et_fetch_plan *plan,
+                                        const struct et_fetch_attribute *attribute, struct et_view *view,
+                                        const struct et_fetch_vertex *vertex, uint32_t out[4],
+                                        struct etalon_error *error)
+{
+    const struct et_vertex_stream *stream = &plan->draw->stream[attribute->stream];
+    const struct et_attribute_format *format = attribute->format;
+    const uint64_t element = element_of(plan->draw, stream, vertex);
+    const uint64_t address = stream->address + element * stream->stride + attribute->offset;
+    uint8_t copy[16] = {0};
+    const uint8_t *bytes = copy;
+    if (stream->enable && address >= stream->address && address < stream->limit &&
+        stream->limit - address >= format->bytes) {
+        bytes = et_view_pointer(view, address, format->bytes);
+        if (!bytes) {
+            const enum etalon_status status = et_view_read(view, address, copy, format->bytes, error);
+            if (status)
+                return status;
+            bytes = copy;
+        }
+    }
+    et_attribute_decode(format, attribute->type, attribute->swap, bytes, out);
+    return ETALON_OK;
+}
+
+enum etalon_status et_fetch(const struct et_fetch_plan *plan, struct et_view *view,
+                            const struct et_fetch_vertex *vertex, unsigned count,
+                            struct et_vertex_record *record, struct etalon_error *error)
+{
+    for (unsigned a = 0; a < plan->count; a++) {
+        const struct et_fetch_attribute *attribute = &plan->attribute[a];
+        for (unsigned i = 0; i < count; i++) {
+            uint32_t *out = &record[i].word[attribute->word];
+            enum etalon_status status;
+            if (!attribute->format) {
+                memcpy(out, attribute->fixed, sizeof attribute->fixed);
+                continue;
+            }
+            status = fetch_element(plan, attribute, view, &vertex[i], out, error);
+            if (status)
+                return status;
+        }
+    }
+    for (unsigned i = 0; i < count; i++) {
+        record[i].word[ET_WORD_INSTANCE_ID] = vertex[i].instance;
+        record[i].word[ET_WORD_VERTEX_ID] = vertex[i].id;
+    }
+    return ETALON_OK;
+}

@@ -1,0 +1,38 @@
+#include "pipeline/mesh.h"
+
+#include "base/alloc.h"
+
+bool et_mesh_reserve_records(struct et_mesh *mesh, size_t records)
+{
+    return et_grow(&mesh->record, &mesh->record_capacity, records, sizeof *mesh->record);
+}
+
+uint32_t *et_mesh_add(struct et_mesh *mesh, const struct et_mesh_primitive *primitive)
+{
+    const size_t at = mesh->primitives;
+    if (!et_grow(&mesh->primitive, &mesh->primitive_capacity, at + 1, sizeof *mesh->primitive) ||
+        !et_grow(&mesh->corner, &mesh->corner_capacity, (at + 1) * mesh->corners, sizeof *mesh->corner))
+        return NULL;
+    mesh->primitive[at] = *primitive;
+    mesh->primitives++;
+    return mesh->corner + at * mesh->corners;
+}
+
+void et_mesh_finish(struct et_mesh *mesh)
+{
+    et_free(mesh->record);
+    et_free(mesh->corner);
+    et_free(mesh->primitive);
+    *mesh = (struct et_mesh){0};
+}
+
+void et_mesh_corners(const struct et_mesh *mesh, size_t primitive, struct et_raster_input *input)
+{
+    static const uint8_t triangle[3] = {0, 2, 4}, line[2] = {1, 2};
+    const uint32_t *corner = mesh->corner + primitive * mesh->corners;
+    input->corners = (uint8_t)(mesh->adjacency ? mesh->corners / 2 : mesh->corners);
+    for (unsigned k = 0; k < input->corners; k++) {
+        const unsigned at = !mesh->adjacency ? k : mesh->corners == 6 ? triangle[k] : line[k];
+        input->vertex[k] = &mesh->record[corner[at]];
+    }
+}

@@ -1,0 +1,34 @@
+/* Vertex records and the primitives made of them: what one stage of the vertex side hands to the next. */
+#ifndef ET_PIPELINE_MESH_H
+#define ET_PIPELINE_MESH_H
+
+#include "rasterizer/raster.h"
+
+struct et_mesh_primitive {
+    uint32_t id;
+    uint8_t provoking; /* corner */
+    uint8_t edges;     /* triangles: bit i draws edge i in line mode */
+    uint8_t stream;    /* geometry stream */
+};
+
+struct et_mesh {
+    struct et_vertex_record *record;
+    size_t records, record_capacity;
+    uint32_t *corner; /* `corners` record numbers a primitive */
+    size_t corner_capacity;
+    struct et_mesh_primitive *primitive;
+    size_t primitives, primitive_capacity;
+    unsigned corners;
+    bool adjacency; /* of lines (4 corners) or triangles (6) */
+};
+
+/* False when memory is refused. Records are not cleared. */
+bool et_mesh_reserve_records(struct et_mesh *mesh, size_t records);
+/* The next primitive's corners, to be filled; NULL when memory is refused. */
+uint32_t *et_mesh_add(struct et_mesh *mesh, const struct et_mesh_primitive *primitive);
+/* The corners of a primitive that are drawn: of adjacency primitives the inner ones. Sets vertex[] and
+ * corners. */
+void et_mesh_corners(const struct et_mesh *mesh, size_t primitive, struct et_raster_input *input);
+void et_mesh_finish(struct et_mesh *mesh);
+
+#endif

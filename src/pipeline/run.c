@@ -1,0 +1,457 @@
+/* Draws: vertices to primitives to pixels, a bounded batch at a time. */
+#include "pipeline/pipeline.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+
+#include <fenv.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#define DEFAULT_PRIMITIVES 1024
+#define INDEX_CHUNK        256
+#define BATCH_POSITIONS    65536 /* vertices and restarts looked at before a draw may be cancelled */
+
+/* The draw's vertices one after the other. */
+struct cursor {
+    uint32_t instance; /* of instance_count */
+    uint32_t position; /* in the instance */
+    uint32_t index[INDEX_CHUNK];
+    uint32_t chunk_start, chunk_count; /* positions that index[] holds */
+};
+
+/* Vertices of the last `limit` shaded ones, for reuse. */
+struct window {
+    uint32_t limit, count, next;
+    struct {
+        uint32_t number, record;
+    } entry[ET_REUSE_MAX];
+};
+
+struct loop {
+    struct et_run *run;
+    struct cursor cursor;
+    struct et_assembler assembler;
+    struct window window;
+    bool started; /* an instance is being assembled */
+};
+
+static uint32_t one_index(const uint8_t *bytes, uint32_t size)
+{
+    return size == 0 ? bytes[0] : size == 1 ? (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 : et_load32(bytes);
+}
+
+/* Reads the indices around the cursor; those past the buffer's end are 0. */
+static enum etalon_status load_indices(struct et_run *run, struct cursor *cursor)
+{
+    const struct et_draw *draw = run->draw;
+    const uint32_t bytes = 1u << draw->index_size,
+                   count = ET_MIN(draw->count - cursor->position, (uint32_t)INDEX_CHUNK);
+    const uint64_t start = ((uint64_t)draw->first + cursor->position) * bytes;
+    const uint64_t limit =
+        draw->index_limit > draw->index_address ? draw->index_limit - draw->index_address : 0;
+    const uint64_t there = start < limit ? ET_MIN((limit - start) / bytes, (uint64_t)count) : 0;
+    uint8_t raw[INDEX_CHUNK * 4];
+    cursor->chunk_start = cursor->position;
+    cursor->chunk_count = count;
+    memset(cursor->index, 0, sizeof cursor->index);
+    if (draw->source == ET_DRAW_INLINE_INDICES) {
+        memcpy(cursor->index, draw->inline_index + draw->first + cursor->position,
+               count * sizeof *cursor->index);
+        return ETALON_OK;
+    }
+    if (there) {
+        const enum etalon_status status = et_view_read(
+            &run->pipeline->worker[0].view, draw->index_address + start, raw, there * bytes, run->error);
+        if (status)
+            return status;
+    }
+    for (uint64_t i = 0; i < there; i++)
+        cursor->index[i] = one_index(raw + i * bytes, draw->index_size);
+    return ETALON_OK;
+}
+
+/* A record for a vertex of the current instance: one in the window, or a new one that waits to be shaded. */
+static bool take_vertex(struct loop *loop, uint32_t number, uint32_t id, bool reuse, uint32_t *record)
+{
+    struct et_pipeline *pipeline = loop->run->pipeline;
+    struct window *window = &loop->window;
+    for (uint32_t i = 0; reuse && i < window->count; i++)
+        if (window->entry[i].number == number) {
+            *record = window->entry[i].record;
+            return true;
+        }
+    *record = (uint32_t)pipeline->vertices.records;
+    if (!et_mesh_reserve_records(&pipeline->vertices, *record + 1) ||
+        !et_grow(&pipeline->pending, &pipeline->pending_capacity, *record + 1, sizeof *pipeline->pending))
+        return false;
+    pipeline->pending[*record] =
+        (struct et_fetch_vertex){number, id, loop->run->draw->first_instance + loop->cursor.instance};
+    pipeline->vertices.records++;
+    if (reuse && window->limit) {
+        window->entry[window->next].number = number;
+        window->entry[window->next].record = *record;
+        window->next = (window->next + 1) % window->limit;
+        window->count = ET_MIN(window->count + 1, window->limit);
+    }
+    return true;
+}
+
+/* Feeds one position of the instance to the assembler. */
+static enum etalon_status feed(struct loop *loop)
+{
+    struct et_run *run = loop->run;
+    const struct et_draw *draw = run->draw;
+    struct cursor *cursor = &loop->cursor;
+    const bool indexed = draw->source != ET_DRAW_ARRAYS;
+    uint32_t raw, record;
+    bool ok;
+    if (indexed && cursor->position - cursor->chunk_start >= cursor->chunk_count) {
+        const enum etalon_status status = load_indices(run, cursor);
+        if (status)
+            return status;
+    }
+    raw = indexed ? cursor->index[cursor->position - cursor->chunk_start] : draw->first + cursor->position;
+    if (draw->restart && raw == draw->restart_index) {
+        ok = et_assembler_restart(&loop->assembler, &run->pipeline->vertices);
+    } else {
+        const uint32_t id = indexed || draw->vertex_id_from_array_start ? raw : cursor->position;
+        run->results->counters.da_vertices++;
+        ok = take_vertex(loop, raw + (uint32_t)draw->base_vertex, id + draw->vertex_id_base, indexed,
+                         &record) &&
+             et_assembler_vertex(&loop->assembler, record, &run->pipeline->vertices);
+    }
+    cursor->position++;
+    return ok ? ETALON_OK : et_fail(run->error, ETALON_NO_MEMORY, "no memory for vertices");
+}
+
+static enum etalon_status end_instance(struct loop *loop)
+{
+    struct et_run *run = loop->run;
+    const bool ok = et_assembler_restart(&loop->assembler, &run->pipeline->vertices);
+    run->results->counters.da_primitives += loop->assembler.primitives;
+    loop->started = false;
+    loop->cursor.instance++;
+    return ok ? ETALON_OK : et_fail(run->error, ETALON_NO_MEMORY, "no memory for primitives");
+}
+
+/* Assembles until the batch is full or the draw ends. */
+static enum etalon_status fill(struct loop *loop)
+{
+    struct et_run *run = loop->run;
+    const struct et_draw *draw = run->draw;
+    const uint32_t bound = run->pipeline->options.bin_primitives;
+    const struct et_mesh *mesh = &run->pipeline->vertices;
+    enum etalon_status status = ETALON_OK;
+    for (uint32_t step = 0;
+         step < BATCH_POSITIONS && !status && loop->cursor.instance < draw->instance_count &&
+         mesh->primitives < bound && mesh->records < (size_t)bound * 3 + ET_REUSE_MAX + ET_ASSEMBLER_HELD;
+         step++) {
+        if (!loop->started) {
+            et_assembler_start(&loop->assembler, draw->topology, draw->patch_vertices,
+                               draw->raster.provoking_last, draw->first_primitive);
+            loop->window.count = loop->window.next = 0;
+            loop->cursor.position = loop->cursor.chunk_start = loop->cursor.chunk_count = 0;
+            loop->started = true;
+        }
+        status = loop->cursor.position < draw->count ? feed(loop) : end_instance(loop);
+    }
+    return status;
+}
+
+/* ---- between batches ---- */
+
+static bool keep_record(struct et_pipeline *pipeline, uint32_t *record, uint32_t *map, uint32_t *kept)
+{
+    for (uint32_t i = 0; i < *kept; i++)
+        if (map[i] == *record) {
+            *record = i;
+            return true;
+        }
+    if (!et_grow(&pipeline->carry, &pipeline->carry_capacity, *kept + 1, sizeof *pipeline->carry))
+        return false;
+    pipeline->carry[*kept] = pipeline->vertices.record[*record];
+    map[*kept] = *record;
+    *record = (*kept)++;
+    return true;
+}
+
+/* Empties the vertex mesh but for the records that the assembler and the window still name. */
+static bool carry_over(struct loop *loop, uint32_t *kept)
+{
+    struct et_pipeline *pipeline = loop->run->pipeline;
+    struct et_assembler *assembler = &loop->assembler;
+    uint32_t map[ET_REUSE_MAX + ET_ASSEMBLER_HELD + 1];
+    bool ok = true;
+    *kept = 0;
+    if (loop->started) {
+        for (unsigned i = 0; i < assembler->holds && ok; i++)
+            ok = keep_record(pipeline, &assembler->held[i], map, kept);
+        if (assembler->has_first && ok)
+            ok = keep_record(pipeline, &assembler->first, map, kept);
+        for (unsigned i = 0; i < loop->window.count && ok; i++)
+            ok = keep_record(pipeline, &loop->window.entry[i].record, map, kept);
+    }
+    if (!ok)
+        return false;
+    memcpy(pipeline->vertices.record, pipeline->carry, *kept * sizeof *pipeline->carry);
+    pipeline->vertices.records = *kept;
+    pipeline->vertices.primitives = 0;
+    return true;
+}
+
+/* ---- a batch ---- */
+
+static enum etalon_status rasterize(struct et_run *run, const struct et_mesh *mesh)
+{
+    struct et_pipeline *pipeline = run->pipeline;
+    enum etalon_status status = ETALON_OK;
+    for (size_t i = 0; i < mesh->primitives && !status; i++) {
+        struct et_raster_input input = {.provoking = mesh->primitive[i].provoking,
+                                        .edges = mesh->primitive[i].edges,
+                                        .primitive_id = mesh->primitive[i].id};
+        if (mesh->primitive[i].stream != run->draw->raster_stream)
+            continue;
+        et_mesh_corners(mesh, i, &input);
+        status = et_raster_setup(&pipeline->plan, &pipeline->batch, &input, run->error);
+        if (!status && pipeline->batch.count >= pipeline->options.bin_primitives)
+            status = et_raster_run(&pipeline->plan, &pipeline->batch, pipeline->raster_worker,
+                                   pipeline->workers, run->error);
+    }
+    if (!status)
+        status = et_raster_run(&pipeline->plan, &pipeline->batch, pipeline->raster_worker, pipeline->workers,
+                               run->error);
+    return status;
+}
+
+static enum etalon_status run_batch(struct et_run *run, size_t shaded)
+{
+    struct et_pipeline *pipeline = run->pipeline;
+    const struct et_mesh *mesh = &pipeline->vertices;
+    enum etalon_status status = et_run_vertices(run, shaded);
+    if (!status && run->shader[ET_STAGE_TESS_EVALUATION]) {
+        status = et_run_tessellation(run, mesh, &pipeline->tessellated);
+        mesh = &pipeline->tessellated;
+    }
+    if (!status && run->shader[ET_STAGE_GEOMETRY]) {
+        status = et_run_geometry(run, mesh, &pipeline->emitted);
+        mesh = &pipeline->emitted;
+    }
+    if (status)
+        return status;
+    run->results->counters.vtg_primitives_out += mesh->primitives;
+    if (run->draw->xfb_enable)
+        status = et_run_feedback(run, mesh);
+    return status || !run->rasterizes ? status : rasterize(run, mesh);
+}
+
+static enum etalon_status run_loop(struct et_run *run)
+{
+    const struct et_draw *draw = run->draw;
+    struct et_mesh *mesh = &run->pipeline->vertices;
+    struct loop loop = {.run = run, .window.limit = ET_MIN(draw->vertex_reuse, (uint32_t)ET_REUSE_MAX)};
+    uint32_t shaded = 0;
+    mesh->records = mesh->primitives = 0;
+    mesh->corners = et_assembler_corners(draw->topology, draw->patch_vertices);
+    mesh->adjacency = draw->topology >= ET_LINES_ADJACENCY && draw->topology <= ET_TRIANGLE_STRIP_ADJACENCY;
+    if (!mesh->corners || mesh->corners > ET_ASSEMBLER_HELD) {
+        et_at_value(run->error, draw->topology);
+        return et_fail(run->error, ETALON_BAD_VALUE, "topology 0x%x with %u corners", draw->topology,
+                       mesh->corners);
+    }
+    if ((draw->topology == ET_PATCHES) != (run->shader[ET_STAGE_TESS_EVALUATION] != NULL)) {
+        et_at_value(run->error, draw->topology);
+        return et_fail(run->error, ETALON_UNSUPPORTED, "topology 0x%x %s tessellation", draw->topology,
+                       draw->topology == ET_PATCHES ? "without" : "with");
+    }
+    while (draw->count && loop.cursor.instance < draw->instance_count) {
+        enum etalon_status status = fill(&loop);
+        if (!status)
+            status = run_batch(run, shaded);
+        if (status)
+            return status;
+        if (draw->cancelled && draw->cancelled(draw->cancel_context))
+            return et_fail(run->error, ETALON_CANCELLED, "draw %llu cancelled",
+                           (unsigned long long)draw->number);
+        if (!carry_over(&loop, &shaded))
+            return et_fail(run->error, ETALON_NO_MEMORY, "no memory for vertices");
+    }
+    return ETALON_OK;
+}
+
+/* ---- the rasterizer's side ---- */
+
+static enum etalon_status run_fragments(void *user, struct et_warp_io *io, struct etalon_error *error)
+{
+    return et_run_stage(user, ET_STAGE_FRAGMENT, io, error);
+}
+
+static enum etalon_status prepare_raster(struct et_run *run)
+{
+    const struct et_shader *pixel = run->shader[ET_STAGE_FRAGMENT];
+    struct et_raster_programs programs = {.last = run->last};
+    run->rasterizes = run->draw->raster.enable;
+    if (!run->rasterizes)
+        return ETALON_OK;
+    if (pixel) {
+        programs.pixel = &pixel->sph;
+        programs.pixel_ordered = pixel->info->ordered;
+        programs.pixel_kills = pixel->info->kills || pixel->sph.kills_pixels;
+        programs.pixel_writes_depth_or_mask = pixel->info->writes_depth_or_mask;
+        programs.pixel_stores = pixel->info->stores_global || pixel->info->atomics || pixel->info->images ||
+                                pixel->sph.global_store;
+    }
+    return et_raster_plan_make(&run->pipeline->plan, &run->draw->raster, &programs, run->error);
+}
+
+static void start_workers(struct et_run *run)
+{
+    struct et_pipeline *pipeline = run->pipeline;
+    for (unsigned i = 0; i < pipeline->workers; i++) {
+        struct et_worker *worker = &pipeline->worker[i];
+        worker->run = run;
+        et_view_init(&worker->view, run->draw->map, run->draw->event);
+        worker->counts = (struct et_counts){0};
+        worker->error = (struct etalon_error){0};
+        et_raster_worker_reset(&pipeline->raster_worker[i], run->draw->map, run->draw->event);
+        pipeline->raster_worker[i].user = worker;
+        pipeline->raster_worker[i].run = run_fragments;
+    }
+}
+
+static void add_counters(struct et_run *run)
+{
+    struct et_pipeline *pipeline = run->pipeline;
+    struct et_counters *counters = &run->results->counters;
+    for (unsigned i = 0; i < pipeline->workers; i++) {
+        counters->ps_invocations += pipeline->raster_worker[i].ps_invocations;
+        counters->zpass += pipeline->raster_worker[i].zpass;
+        counters->shader.instructions += pipeline->worker[i].counts.instructions;
+        counters->shader.lane_instructions += pipeline->worker[i].counts.lane_instructions;
+        counters->shader.undefined_reads += pipeline->worker[i].counts.undefined_reads;
+    }
+    counters->clipper_invocations += pipeline->batch.clipper_invocations;
+    counters->clipper_primitives += pipeline->batch.clipper_primitives;
+    pipeline->batch.clipper_invocations = pipeline->batch.clipper_primitives = 0;
+}
+
+enum etalon_status et_pipeline_draw(struct et_pipeline *pipeline, const struct et_draw *draw,
+                                    struct et_draw_results *results, struct etalon_error *error)
+{
+    struct etalon_error local = {0};
+    struct et_run run = {
+        .pipeline = pipeline, .draw = draw, .results = results, .error = error ? error : &local};
+    enum etalon_status status;
+    fenv_t caller;
+    fegetenv(&caller);
+    fesetenv(FE_DFL_ENV);
+    pipeline->batch.count = 0;
+    start_workers(&run);
+    status = et_run_prepare(&run);
+    if (!status)
+        status = prepare_raster(&run);
+    if (!status)
+        status = run_loop(&run);
+    add_counters(&run);
+    if (status)
+        et_at_event(run.error, draw->event);
+    fesetenv(&caller);
+    return status;
+}
+
+enum etalon_status et_pipeline_clear(struct et_pipeline *pipeline, const struct et_clear *clear,
+                                     struct etalon_error *error)
+{
+    fenv_t caller;
+    enum etalon_status status;
+    (void)pipeline;
+    fegetenv(&caller);
+    fesetenv(FE_DFL_ENV);
+    status = et_raster_clear(clear, error);
+    fesetenv(&caller);
+    return status;
+}
+
+/* ---- the pipeline ---- */
+
+static unsigned worker_count(const struct et_pipeline_options *options)
+{
+#ifdef _OPENMP
+    const int threads = options->threads > 0 ? options->threads : omp_get_max_threads();
+    return (unsigned)ET_MAX(1, ET_MIN(threads, 256));
+#else
+    (void)options;
+    return 1;
+#endif
+}
+
+static enum etalon_status create_workers(struct et_pipeline *pipeline, struct etalon_error *error)
+{
+    pipeline->worker = et_calloc(pipeline->workers, sizeof *pipeline->worker);
+    pipeline->raster_worker = et_calloc(pipeline->workers, sizeof *pipeline->raster_worker);
+    if (!pipeline->worker || !pipeline->raster_worker)
+        return et_fail(error, ETALON_NO_MEMORY, "no memory for a pipeline's threads");
+    for (unsigned i = 0; i < pipeline->workers; i++) {
+        pipeline->worker[i].input = et_calloc(ET_LANES, sizeof *pipeline->worker[i].input);
+        if (!pipeline->worker[i].input)
+            return et_fail(error, ETALON_NO_MEMORY, "no memory for a pipeline's threads");
+        if (pipeline->options.run != et_run_warp)
+            continue;
+        pipeline->worker[i].context = et_context_create(error);
+        if (!pipeline->worker[i].context)
+            return error && error->status ? error->status : ETALON_NO_MEMORY;
+    }
+    return ETALON_OK;
+}
+
+enum etalon_status et_pipeline_create(struct et_pipeline **pipeline,
+                                      const struct et_pipeline_options *options, struct etalon_error *error)
+{
+    struct et_pipeline *made = et_calloc(1, sizeof *made);
+    enum etalon_status status;
+    if (!made)
+        return et_fail(error, ETALON_NO_MEMORY, "no memory for a pipeline");
+    if (options)
+        made->options = *options;
+    if (!made->options.run)
+        made->options.run = et_run_warp;
+    if (!made->options.bin_primitives)
+        made->options.bin_primitives = DEFAULT_PRIMITIVES;
+    made->options.bin_primitives = ET_MIN(made->options.bin_primitives, (uint32_t)DEFAULT_PRIMITIVES);
+    made->workers = worker_count(&made->options);
+    made->cache = et_shader_cache_create();
+    status = made->cache ? create_workers(made, error)
+                         : et_fail(error, ETALON_NO_MEMORY, "no memory for programs");
+    if (status)
+        et_pipeline_destroy(made);
+    else
+        *pipeline = made;
+    return status;
+}
+
+void et_pipeline_destroy(struct et_pipeline *pipeline)
+{
+    if (!pipeline)
+        return;
+    for (unsigned i = 0; i < pipeline->workers && pipeline->worker; i++) {
+        if (pipeline->worker[i].context)
+            et_context_destroy(pipeline->worker[i].context);
+        et_free(pipeline->worker[i].input);
+    }
+    for (unsigned stage = 0; stage < ET_STAGES; stage++)
+        for (unsigned i = 0; i < ET_BANKS; i++)
+            et_free(pipeline->bank_copy[stage][i]);
+    et_free(pipeline->worker);
+    et_free(pipeline->raster_worker);
+    et_shader_cache_destroy(pipeline->cache);
+    et_raster_batch_finish(&pipeline->batch);
+    et_mesh_finish(&pipeline->vertices);
+    et_mesh_finish(&pipeline->tessellated);
+    et_mesh_finish(&pipeline->emitted);
+    et_free(pipeline->pending);
+    et_free(pipeline->carry);
+    et_tess_scratch_destroy(pipeline->tess);
+    et_geometry_scratch_destroy(pipeline->geometry);
+    et_free(pipeline);
+}

@@ -1,0 +1,339 @@
+/* Whole draws against what an H200 drew: the scenes' vertices are made again, the images compared by their
+ * hashes (conformance/scenes). Programs are played by C: see support/draw_world.h. */
+#include "support/draw_world.h"
+#include "support/suite.h"
+
+#include <math.h>
+
+static const float NO_COLOR[4];
+
+static void add_id(struct world *w, float size, float x, float y, uint32_t id)
+{
+    world_pixel_vertex(w, size, size, x, y, 0, 1, NO_COLOR, id);
+}
+
+static void cover_lcg(struct world *w)
+{
+    world_seed(w, 100);
+    for (uint32_t i = 0; i < 500; i++) {
+        const float cx = world_between(w, 0, 256), cy = world_between(w, 0, 256);
+        const float s = i < 100 ? 120.f : i < 300 ? 30.f : 6.f;
+        for (unsigned k = 0; k < 3; k++) {
+            const float x = cx + world_between(w, -s, s), y = cy + world_between(w, -s, s);
+            add_id(w, 256, x, y, i + 1);
+        }
+    }
+}
+
+static void cover_sliver(struct world *w)
+{
+    world_seed(w, 300);
+    for (uint32_t i = 0; i < 400; i++) {
+        float x[3], y[3];
+        const float e = 1.0f / (float)(1 << (i % 12));
+        for (unsigned k = 0; k < 2; k++) {
+            x[k] = world_between(w, 0, 256);
+            y[k] = world_between(w, 0, 256);
+        }
+        if ((i & 7) >= 2 && (i & 7) <= 6 && (i & 7) != 5) {
+            x[0] = floorf(x[0]) + 0.5f;
+            y[0] = floorf(y[0]) + 0.5f;
+        }
+        switch (i & 7) {
+        case 0:
+            x[2] = (x[0] + x[1]) * 0.5f + world_between(w, -e, e);
+            y[2] = (y[0] + y[1]) * 0.5f + world_between(w, -e, e);
+            break;
+        case 1:
+            x[2] = x[0];
+            y[2] = y[0];
+            break;
+        case 2:
+            x[1] = x[0] + 8;
+            y[1] = y[0];
+            x[2] = x[0];
+            y[2] = y[0] + 8;
+            break;
+        case 3:
+            x[1] = x[0] + 8;
+            y[1] = y[0] + 8;
+            x[2] = x[0] - 8;
+            y[2] = y[0] + 8;
+            break;
+        case 4:
+            x[1] = x[0] - 6;
+            y[1] = y[0] + 3;
+            x[2] = x[0] + 6;
+            y[2] = y[0] + 3;
+            break;
+        case 5:
+            for (unsigned k = 1; k < 3; k++) {
+                x[k] = x[0] + world_between(w, -1, 1);
+                y[k] = y[0] + world_between(w, -1, 1);
+            }
+            break;
+        case 6:
+            x[1] = x[0] + e;
+            y[1] = y[0];
+            x[2] = x[0];
+            y[2] = y[0] + e;
+            break;
+        default:
+            x[1] = x[0] + world_between(w, -200, 200);
+            y[1] = y[0] + e;
+            x[2] = x[1];
+            y[2] = y[0] - e;
+        }
+        for (unsigned k = 0; k < 3; k++)
+            add_id(w, 256, x[k], y[k], i + 1);
+    }
+}
+
+static void snap_4096(struct world *w)
+{
+    const float q = 1.0f / 4096;
+    for (int j = 0; j < 32; j++)
+        for (int i = 0; i < 32; i++) {
+            const float x = (float)(8 * i) + 2.5f + (float)(i - 16) * q,
+                        y = (float)(8 * j) + 2.5f + (float)(j - 16) * q;
+            const float corner[6][2] = {{x, y},     {x + 4, y}, {x, y + 4},
+                                        {x, y + 4}, {x + 4, y}, {x + 4, y + 4}};
+            for (unsigned k = 0; k < 6; k++)
+                add_id(w, 256, corner[k][0], corner[k][1], (uint32_t)(j * 32 + i + 1));
+        }
+}
+
+static void snap_tie(struct world *w, bool swapped)
+{
+    for (int j = 0; j < 32; j++)
+        for (int i = 0; i < 32; i++) {
+            const float m = (float)(i - 16), f = (float)(j - 16) / 16.0f;
+            const float a = (m + f) / 256, b = -m / 256;
+            const float x = (float)(8 * i) + (swapped ? b : a), y = (float)(8 * j) + (swapped ? a : b);
+            const uint32_t id = (uint32_t)(j * 32 + i + 1);
+            add_id(w, 256, x + 1, y + 6, id);
+            add_id(w, 256, x + 6, y + 1, id);
+            add_id(w, 256, x + 6, y + 6, id);
+        }
+}
+
+static void snap_tie_x(struct world *w)
+{
+    snap_tie(w, false);
+}
+
+static void snap_tie_y(struct world *w)
+{
+    snap_tie(w, true);
+}
+
+/* 24 x 24 jittered quads of two triangles each over the whole target. */
+static void cover_mesh(struct world *w)
+{
+    enum { N = 24 };
+    static const uint8_t split[2][6] = {{0, 1, 3, 0, 3, 2}, {0, 1, 2, 2, 1, 3}};
+    float grid[(N + 1) * (N + 1)][2];
+    const float step = (256.0f + 16) / N, k = 1 / 255.f;
+    world_seed(w, 200);
+    for (int j = 0; j <= N; j++)
+        for (int i = 0; i <= N; i++) {
+            float *p = grid[j * (N + 1) + i];
+            p[0] = -8 + (float)i * step + (i && i < N ? world_between(w, -0.24f, 0.24f) * step : 0);
+            p[1] = -8 + (float)j * step + (j && j < N ? world_between(w, -0.24f, 0.24f) * step : 0);
+        }
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) {
+            const unsigned first = (unsigned)(j * (N + 1) + i),
+                           at[4] = {first, first + 1, first + N + 1, first + N + 2};
+            const uint8_t *order = split[world_random(w) & 1];
+            for (unsigned v = 0; v < 6; v++) {
+                const float color[4] = {k, v < 3 ? k : 0, v < 3 ? 0 : k, k};
+                const float *p = grid[at[order[v]]];
+                world_pixel_vertex(w, 256, 256, p[0], p[1], 0, 1, color,
+                                   (uint32_t)(2 * (j * N + i) + 1) + v / 3);
+            }
+        }
+}
+
+static void tri_flat(struct world *w)
+{
+    static const float color[3][4] = {{1, 0, 0, 1}, {0, 1, 0, 0.5f}, {0, 1, 1, 0.25f}};
+    world_pixel_vertex(w, 128, 128, 64.3f, 5.7f, 0, 1, color[0], 1);
+    world_pixel_vertex(w, 128, 128, 121.2f, 118.9f, 0, 1, color[1], 2);
+    world_pixel_vertex(w, 128, 128, 7.1f, 101.4f, 0, 1, color[2], 3);
+}
+
+/* Triangles that reach up to 4^9 viewports outside. */
+static void cover_guard(struct world *w)
+{
+    static const float color[3][4] = {{1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}};
+    world_seed(w, 400);
+    for (uint32_t i = 0; i < 60; i++) {
+        const float R = 128.f * powf(4.0f, (float)(i % 10)), a = world_between(w, 0, 6.2831853f);
+        const float px = world_between(w, 20, 108), py = world_between(w, 20, 108);
+        const float dx = floorf(cosf(a) * 4096) / 4096, dy = floorf(sinf(a) * 4096) / 4096;
+        world_pixel_vertex(w, 128, 128, px + dx * R, py + dy * R, 0.25f, 1, color[0], i + 1);
+        world_pixel_vertex(w, 128, 128, px - dx * R - dy * 9, py - dy * R + dx * 9, 0.5f, 1, color[1], i + 1);
+        world_pixel_vertex(w, 128, 128, px - dy * 5, py + dx * 5, 0.75f, 1, color[2], i + 1);
+    }
+}
+
+static const struct scene {
+    const char *name;
+    void (*fill)(struct world *);
+    uint32_t format, bytes, size;
+    enum world_pixel pixel;
+    bool flat, additive;
+    float clear[4];
+    const char *digest; /* of the H200's image */
+} scenes[] = {
+    {"cover_lcg",
+     cover_lcg,
+     0xe4,
+     4,
+     256,
+     PIXEL_ID,
+     true,
+     false,
+     {0},
+     "d8ba30442af2da991180e607c033daa12ff424ce0cbeeaaf50836c92ee8b6386"},
+    {"cover_mesh",
+     cover_mesh,
+     0xe4,
+     4,
+     256,
+     PIXEL_ID,
+     true,
+     false,
+     {0},
+     "c267a71b0d8248bfa3905953edacadd67dd20d3e85bb184d698d2129d475e09e"},
+    {"cover_mesh count",
+     cover_mesh,
+     0xd5,
+     4,
+     256,
+     PIXEL_COLOR,
+     false,
+     true,
+     {0},
+     "074c19ed10f9afd8048cf6e251f41aca28683d7a99410483326b805f18b67b51"},
+    {"cover_sliver",
+     cover_sliver,
+     0xe4,
+     4,
+     256,
+     PIXEL_ID,
+     true,
+     false,
+     {0},
+     "99a8eb277441d6530c6dfb6fc8ab8bf890b3614ea13837c039242a2154e6d8e2"},
+    {"snap_4096",
+     snap_4096,
+     0xe4,
+     4,
+     256,
+     PIXEL_ID,
+     true,
+     false,
+     {0},
+     "79fdd9f26333a57c0da97201393e22128e70b54c4e17edcde47cbe0de9f7903d"},
+    {"snap_tie x",
+     snap_tie_x,
+     0xe4,
+     4,
+     256,
+     PIXEL_ID,
+     true,
+     false,
+     {0},
+     "0c80aaa55db1e4fc55ff9bad06a2c6084bd1f911865bd3d8f3a0450b3c2c666c"},
+    {"snap_tie y",
+     snap_tie_y,
+     0xe4,
+     4,
+     256,
+     PIXEL_ID,
+     true,
+     false,
+     {0},
+     "0c80aaa55db1e4fc55ff9bad06a2c6084bd1f911865bd3d8f3a0450b3c2c666c"},
+    {"tri_flat",
+     tri_flat,
+     0xd5,
+     4,
+     128,
+     PIXEL_FLAT_COLOR,
+     true,
+     false,
+     {0.1f, 0.1f, 0.1f, 1},
+     "8327de2f6b3711af8871313b65b412889e8095f2f96eef8b9bb57aa140f66828"},
+    {"cover_guard",
+     cover_guard,
+     0xe4,
+     4,
+     128,
+     PIXEL_ID,
+     true,
+     false,
+     {0},
+     "7712cb02aaef4d068af0b1babcef8c7e013c56d73140939c65f88bc6716ae60d"},
+};
+
+static void draw_scene(const struct scene *scene, int threads, uint32_t bin, char digest[65])
+{
+    struct etalon_error error = {0};
+    struct world w;
+    struct et_clear clear;
+    uint8_t *rows;
+    world_start(&w, scene->format, scene->size, scene->size, threads, bin);
+    world_programs(&w, scene->pixel, scene->flat);
+    if (scene->additive)
+        w.draw.raster.output.blend[0] = (struct et_blend_target){.enable = true,
+                                                                 .color_op = 0x8006,
+                                                                 .color_source = 0x4001,
+                                                                 .color_dest = 0x4001,
+                                                                 .write_mask = 15};
+    clear = (struct et_clear){.map = &w.map,
+                              .event = 4,
+                              .surface = 0x3c,
+                              .color = w.draw.raster.output.color[0],
+                              .rectangle = w.draw.raster.surface_clip,
+                              .srgb_write = true};
+    memcpy(clear.color_value, scene->clear, sizeof clear.color_value);
+    ck_assert_msg(!et_pipeline_clear(w.pipeline, &clear, &error), "%s", error.text);
+    scene->fill(&w);
+    ck_assert_msg(!world_draw(&w, &error), "%s: %s", scene->name, error.text);
+    rows = world_read(&w, &w.draw.raster.output.color[0], scene->bytes, 0);
+    world_digest(rows, (size_t)scene->size * scene->size * scene->bytes, digest);
+    free(rows);
+    world_finish(&w);
+}
+
+START_TEST(images_equal_silicon)
+{
+    const struct scene *scene = &scenes[_i];
+    char digest[65];
+    draw_scene(scene, 1, 0, digest);
+    ck_assert_msg(!strcmp(digest, scene->digest), "%s gives %s", scene->name, digest);
+}
+END_TEST
+
+START_TEST(results_do_not_depend_on_bins)
+{
+    static const uint32_t bins[] = {1, 7, 100};
+    char digest[65];
+    draw_scene(&scenes[_i], 1, bins[_i % 3], digest);
+    ck_assert_str_eq(digest, scenes[_i].digest);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pipeline");
+    TCase *images = tcase_create("images");
+    tcase_set_timeout(images, 60);
+    tcase_add_loop_test(images, images_equal_silicon, 0, ET_COUNT(scenes));
+    tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
+    suite_add_tcase(suite, images);
+    return suite_run(suite);
+}
