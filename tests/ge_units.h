@@ -9,7 +9,8 @@ struct ge_unit {
     const char *rules; /* "R1 R2", may be empty */
     void (*run)(void);
 };
-extern const struct ge_unit ge_units[];
-extern const size_t ge_unit_count;
+/* Calls, callbacks, time and memory; what a renderer gets. */
+extern const struct ge_unit ge_units[], ge_draw_units[];
+extern const size_t ge_unit_count, ge_draw_unit_count;
 
 #endif
