@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/error.h"
 #include "capture/tar.h"
+#include "fuzz/ge_sequence.h"
 #include "support/suite.h"
 #include "tool/ge_scenario.h"
 
@@ -351,6 +352,17 @@ START_TEST(the_table_of_rules_is_true)
 }
 END_TEST
 
+/* ---- Random sequences: fuzz-ge plays more ---- */
+
+START_TEST(random_sequences_keep_the_invariants)
+{
+    for (uint64_t seed = 0; seed < 480; seed++) {
+        char text[256];
+        ck_assert_msg(ge_sequence(seed, text, sizeof text), "sequence %u: %s", (unsigned)seed, text);
+    }
+}
+END_TEST
+
 /* ---- Units ---- */
 
 START_TEST(unit)
@@ -365,6 +377,7 @@ int main(void)
     TCase *scenarios = tcase_create("scenarios"), *table = tcase_create("table");
     tcase_add_loop_test(scenarios, scenarios_hold_at_this_timing, 0, SEEDS + 2);
     tcase_add_test(scenarios, a_wrong_expectation_is_found);
+    tcase_add_test(scenarios, random_sequences_keep_the_invariants);
     tcase_add_test(scenarios, a_scenario_that_is_none_is_named);
     tcase_set_timeout(scenarios, 120);
     tcase_add_test(table, the_table_of_rules_is_true);

@@ -77,7 +77,7 @@ enum etalon_status etalon_ge_create(const struct etalon_ge_config *config, struc
         ge->regions[i] = config->regions[i];
         ge->regions[i].address &= ET_GE_ADDRESS_MASK;
     }
-    ge->region_count = config->region_count;
+    ge->regions_end = ge->regions + config->region_count;
     ge->hooks = config->hooks;
     ge->sdk_declared = config->sdk_version;
     ge->eager = config->eager;

@@ -126,8 +126,7 @@ struct et_ge_waiter {
 
 struct etalon_ge {
     struct etalon_ge_hooks hooks;
-    struct etalon_ge_region *regions;
-    size_t region_count;
+    struct etalon_ge_region *regions, *regions_end;
     bool eager;
     uint64_t eager_limit;
 
@@ -177,7 +176,18 @@ bool et_ge_store(struct etalon_ge *ge, uint32_t address, uint32_t word);
 /* Count words; all or nothing. */
 bool et_ge_store_words(struct etalon_ge *ge, uint32_t address, const uint32_t *words, size_t count);
 /* Host bytes from `address` to the end of its region, and how many; NULL when unmapped. */
-const uint8_t *et_ge_window(const struct etalon_ge *ge, uint32_t address, uint32_t *bytes);
+static inline const uint8_t *et_ge_window(const struct etalon_ge *ge, uint32_t address, uint32_t *bytes)
+{
+    address &= ET_GE_ADDRESS_MASK;
+    for (const struct etalon_ge_region *region = ge->regions; region != ge->regions_end; region++) {
+        const uint32_t offset = address - region->address;
+        if (offset < region->size) {
+            *bytes = region->size - offset;
+            return (const uint8_t *)region->host + offset;
+        }
+    }
+    return NULL;
+}
 /* Names a fault; the first is kept, each is reported. */
 void et_ge_note(struct etalon_ge *ge, enum etalon_status status, uint32_t address, uint32_t value,
                 const char *text);
@@ -231,6 +241,12 @@ uint32_t et_ge_record(uint8_t slot);
 
 /* Wakes those who wait for a list, or (ET_GE_NO_SLOT) for the queue's draining, in the order in which they
  * came. */
-void et_ge_wake(struct etalon_ge *ge, uint8_t slot);
+void et_ge_wake_waiters(struct etalon_ge *ge, uint8_t slot);
+
+static inline void et_ge_wake(struct etalon_ge *ge, uint8_t slot)
+{
+    if (ge->waiter_count)
+        et_ge_wake_waiters(ge, slot);
+}
 
 #endif

@@ -92,31 +92,49 @@ static void complete(struct etalon_ge *ge)
     ge->in_interrupt = false;
 }
 
+/* The game's function for this kind of interrupt, 0 for none. */
+static uint32_t function_of(const struct etalon_ge *ge, const struct et_ge_list *list,
+                            enum etalon_ge_callback_kind kind)
+{
+    const struct etalon_ge_callback *callback = &ge->callbacks[list->callback & (ET_GE_CALLBACKS - 1)];
+    if (list->callback < 0 || list->callback >= ET_GE_CALLBACKS || !ge->hooks.callback)
+        return 0;
+    return kind == ETALON_GE_FINISH_CALLBACK ? callback->finish_function : callback->signal_function;
+}
+
+static enum etalon_ge_callback_answer run_hook(struct etalon_ge *ge, uint8_t slot, uint32_t function,
+                                               enum etalon_ge_callback_kind kind, uint32_t value,
+                                               uint32_t address)
+{
+    const int32_t id = ge->lists[slot].callback;
+    const struct etalon_ge_callback *callback = &ge->callbacks[id];
+    const struct etalon_ge_callback_call call = {
+        .kind = kind,
+        .function = function,
+        .value = value & 0xffff, /* R37 */
+        .argument = kind == ETALON_GE_FINISH_CALLBACK ? callback->finish_argument : callback->signal_argument,
+        .address = ge->sdk <= ET_GE_SDK_SUSPEND ? 0 : address, /* R38 */
+        .callback = (uint32_t)id,
+        .list = et_ge_id(slot)};
+    return ge->hooks.callback(ge->hooks.user, &call);
+}
+
 /* Runs the list's callback of this kind, if it has one, then `after`. */
 static void call_back(struct etalon_ge *ge, uint8_t slot, enum etalon_ge_callback_kind kind, uint32_t value,
                       uint32_t address, enum et_ge_after after)
 {
-    const struct et_ge_list *list = &ge->lists[slot];
-    struct etalon_ge_callback_call call = {.kind = kind, .value = value & 0xffff, .list = et_ge_id(slot)};
-    enum etalon_ge_callback_answer answer = ETALON_GE_CALLBACK_DONE;
+    const uint32_t function = function_of(ge, &ge->lists[slot], kind);
     ge->after = (uint8_t)after;
     ge->after_slot = slot;
-    if (list->callback >= 0 && list->callback < ET_GE_CALLBACKS) {
-        const struct etalon_ge_callback *callback = &ge->callbacks[list->callback];
-        const bool finish = kind == ETALON_GE_FINISH_CALLBACK;
-        call.function = finish ? callback->finish_function : callback->signal_function;
-        call.argument = finish ? callback->finish_argument : callback->signal_argument;
-        call.callback = (uint32_t)list->callback;
-        call.address = ge->sdk <= ET_GE_SDK_SUSPEND ? 0 : address; /* R38 */
-    }
-    if (call.function && ge->hooks.callback) {
+    if (function) {
         ge->callback_state = ET_GE_CALLBACK_IN_HOOK;
-        answer = ge->hooks.callback(ge->hooks.user, &call);
+        if (run_hook(ge, slot, function, kind, value, address) == ETALON_GE_CALLBACK_PENDING &&
+            ge->callback_state == ET_GE_CALLBACK_IN_HOOK) {
+            ge->callback_state = ET_GE_CALLBACK_WAITED_FOR;
+            return;
+        }
     }
-    if (answer == ETALON_GE_CALLBACK_PENDING && ge->callback_state == ET_GE_CALLBACK_IN_HOOK)
-        ge->callback_state = ET_GE_CALLBACK_WAITED_FOR;
-    else
-        complete(ge);
+    complete(ge);
 }
 
 static void finish_interrupt(struct etalon_ge *ge)
@@ -187,8 +205,8 @@ static void signal_interrupt(struct etalon_ge *ge)
     struct et_ge_list *list = slot == ET_GE_NO_SLOT ? NULL : &ge->lists[slot];
     const uint32_t address = ge->address;
     uint32_t command = 0, end = 0, behaviour, x;
-    if (!list || !et_ge_load(ge, address - 8, &command) ||
-        !et_ge_load(ge, address - 4, &end) || command >> 24 != ET_GE_SIGNAL) {
+    if (!list || !et_ge_load(ge, address - 8, &command) || !et_ge_load(ge, address - 4, &end) ||
+        command >> 24 != ET_GE_SIGNAL) {
         et_ge_note(ge, ETALON_BAD_VALUE, address - 8, command, "SIGNAL and END do not follow each other");
         return;
     }

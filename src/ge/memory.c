@@ -1,25 +1,10 @@
 /* The caller's memory, word by word. */
 #include "ge/ge.h"
 
-const uint8_t *et_ge_window(const struct etalon_ge *ge, uint32_t address, uint32_t *bytes)
-{
-    address &= ET_GE_ADDRESS_MASK;
-    for (size_t i = 0; i < ge->region_count; i++) {
-        const struct etalon_ge_region *region = &ge->regions[i];
-        const uint32_t offset = address - region->address;
-        if (offset < region->size) {
-            *bytes = region->size - offset;
-            return (const uint8_t *)region->host + offset;
-        }
-    }
-    return NULL;
-}
-
 static uint8_t *writable(const struct etalon_ge *ge, uint32_t address, uint32_t size)
 {
     address &= ET_GE_ADDRESS_MASK;
-    for (size_t i = 0; i < ge->region_count; i++) {
-        const struct etalon_ge_region *region = &ge->regions[i];
+    for (const struct etalon_ge_region *region = ge->regions; region != ge->regions_end; region++) {
         const uint32_t offset = address - region->address;
         if (offset < region->size)
             return region->read_only || size > region->size - offset ? NULL

@@ -41,10 +41,10 @@ static void forget(struct etalon_ge *ge, struct et_ge_waiter *waiter)
     memmove(waiter, waiter + 1, (ge->waiter_count - at) * sizeof *waiter);
 }
 
-void et_ge_wake(struct etalon_ge *ge, uint8_t slot)
+void et_ge_wake_waiters(struct etalon_ge *ge, uint8_t slot)
 {
     uint64_t last = 0;
-    bool again = ge->waiter_count > 0;
+    bool again = true;
     /* The hook may begin, end and cancel waits: tokens ascend in the order of coming, so go by them. */
     while (again) {
         again = false;
@@ -61,11 +61,12 @@ void et_ge_wake(struct etalon_ge *ge, uint8_t slot)
     }
 }
 
-/* R68: a waiting draw sync, once it goes on, forgets every completed list. */
+/* R68: a waiting draw sync, once it goes on, forgets every completed list. Not the one whose finish callback
+ * still runs: on a PSP no thread runs then, here a callback may end late. */
 static void forget_completed(struct etalon_ge *ge)
 {
     for (unsigned slot = 0; slot < ETALON_GE_LISTS; slot++)
-        if (ge->lists[slot].state == ETALON_GE_LIST_COMPLETED) {
+        if (ge->lists[slot].state == ETALON_GE_LIST_COMPLETED && !ge->lists[slot].on_queue) {
             ge->lists[slot].state = ETALON_GE_LIST_NONE;
             ge->lists[slot].started = false;
         }

@@ -5,6 +5,7 @@
 #include "tool/ge_scenario.h"
 
 #include "etalon-ge.h"
+#include "memory/ram.h"
 
 #include <cjson/cJSON.h>
 
@@ -33,7 +34,7 @@ struct et_ge_player {
     const struct et_ge_play *options;
     struct etalon_error *error;
     uint64_t random;
-    uint8_t *ram;
+    struct et_ram ram;
 
     struct et_ge_label *labels;
     size_t label_count, label_capacity;

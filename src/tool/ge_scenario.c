@@ -521,13 +521,12 @@ static enum etalon_status create_ge(struct et_ge_player *player, uint32_t sdk_ve
     size_t total = 0;
     for (size_t i = 0; i < ET_COUNT(memory_map); i++)
         total += memory_map[i].size;
-    player->ram = et_calloc(total, 1);
-    if (!player->ram)
-        return et_fail(player->error, ETALON_NO_MEMORY, "no memory for a scenario's RAM");
+    if (et_ram_create(&player->ram, total, ET_RAM_SHARED, player->error) != ETALON_OK)
+        return player->error->status;
     total = 0;
     for (size_t i = 0; i < ET_COUNT(memory_map); i++) {
-        regions[i] =
-            (struct etalon_ge_region){memory_map[i].address, memory_map[i].size, player->ram + total, false};
+        regions[i] = (struct etalon_ge_region){memory_map[i].address, memory_map[i].size,
+                                               player->ram.base + total, false};
         total += memory_map[i].size;
     }
     config.hooks = (struct etalon_ge_hooks){.user = player, .callback = on_callback, .wake = on_wake};
@@ -563,7 +562,7 @@ enum etalon_status et_ge_play(const cJSON *scenario, const struct et_ge_play *op
             run_main(&player, steps);
         etalon_ge_destroy(player.ge);
     }
-    et_free(player.ram);
+    et_ram_destroy(&player.ram);
     et_free(player.labels);
     et_free(player.registrations);
     et_free(player.threads);
