@@ -26,7 +26,7 @@ enum {
     ASSIGN_MOVE_ADDRESS_EMIT_HIGH
 };
 
-static bool alu(struct et_mme *mme, unsigned op, uint32_t a, uint32_t b, uint32_t *result)
+static uint32_t alu(struct et_mme *mme, unsigned op, uint32_t a, uint32_t b)
 {
     uint64_t wide;
     switch (op) {
@@ -34,31 +34,24 @@ static bool alu(struct et_mme *mme, unsigned op, uint32_t a, uint32_t b, uint32_
     case 1: /* ADC */
         wide = (uint64_t)a + b + (op == 1 && mme->carry);
         mme->carry = wide >> 32 & 1;
-        *result = (uint32_t)wide;
-        return true;
+        return (uint32_t)wide;
     case 2: /* SUB */
     case 3: /* SBB */
         wide = (uint64_t)a - b - (op == 3 && mme->carry);
         mme->carry = wide >> 32 & 1; /* the borrow */
-        *result = (uint32_t)wide;
-        return true;
+        return (uint32_t)wide;
     case 8:
-        *result = a ^ b;
-        return true;
+        return a ^ b;
     case 9:
-        *result = a | b;
-        return true;
+        return a | b;
     case 10:
-        *result = a & b;
-        return true;
+        return a & b;
     case 11:
-        *result = a & ~b;
-        return true;
+        return a & ~b;
     case 12:
-        *result = ~(a & b);
-        return true;
+        return ~(a & b);
     default:
-        return false;
+        return 0;
     }
 }
 
@@ -72,8 +65,8 @@ static uint32_t shift_right(uint32_t value, uint32_t count)
     return count < 32 ? value >> count : 0;
 }
 
-/* The result of a word that is not a branch; false: no such operation. */
-static bool evaluate(struct et_mme *mme, const struct et_mme_port *port, uint32_t word, uint32_t *result)
+/* The result of a legal word that is not a branch. */
+static uint32_t evaluate(struct et_mme *mme, const struct et_mme_port *port, uint32_t word)
 {
     const uint32_t a = mme->reg[et_bits(word, 13, 11)], b = mme->reg[et_bits(word, 16, 14)];
     const uint32_t immediate = (uint32_t)et_sign_extend(word >> 14, 18);
@@ -81,24 +74,19 @@ static bool evaluate(struct et_mme *mme, const struct et_mme_port *port, uint32_
     const uint32_t mask = (1u << size) - 1;
     switch (word & 7) {
     case OP_ALU:
-        return alu(mme, source, a, b, result);
+        return alu(mme, source, a, b);
     case OP_ADD_IMMEDIATE:
-        *result = a + immediate;
-        return true;
+        return a + immediate;
     case OP_MERGE:
-        *result = (a & ~(mask << to)) | (b >> source & mask) << to;
-        return true;
+        return (a & ~(mask << to)) | (b >> source & mask) << to;
     case OP_EXTRACT_SHIFT:
-        *result = (shift_right(b, a) & mask) << to;
-        return true;
+        return (shift_right(b, a) & mask) << to;
     case OP_EXTRACT_AT_SHIFT:
-        *result = shift_left(b >> source & mask, a);
-        return true;
+        return shift_left(b >> source & mask, a);
     case OP_READ:
-        *result = port->state(port->context, ((a + immediate) & 0xfff) * 4);
-        return true;
+        return port->state(port->context, ((a + immediate) & 0xfff) * 4);
     default:
-        return false;
+        return 0;
     }
 }
 
@@ -159,6 +147,12 @@ static bool loads(uint32_t word)
                                        how == ASSIGN_LOAD_ADDRESS || how == ASSIGN_MOVE_ADDRESS_LOAD_EMIT);
 }
 
+static bool legal(uint32_t word)
+{
+    const unsigned op = et_bits(word, 21, 17);
+    return (word & 7) != OP_INVALID && ((word & 7) != OP_ALU || op <= 3 || (op >= 8 && op <= 12));
+}
+
 static void branch(struct et_mme *mme, uint32_t word)
 {
     const bool zero = mme->reg[et_bits(word, 13, 11)] == 0, if_not_zero = word >> 4 & 1,
@@ -192,11 +186,11 @@ enum et_step et_mme_fermi_step(struct et_mme *mme, const struct et_mme_port *por
         branch(mme, word);
         return ET_STEP_ON;
     }
+    if (!legal(word))
+        return et_mme_fault(mme, error, "an illegal operation");
     if (loads(word) && !et_mme_available(mme))
         return ET_STEP_STARVED;
-    uint32_t result;
-    if (!evaluate(mme, port, word, &result))
-        return et_mme_fault(mme, error, "an illegal operation");
+    const uint32_t result = evaluate(mme, port, word);
     assign(mme, et_bits(word, 6, 4), et_bits(word, 10, 8), result);
     if (last)
         return ET_STEP_END;
