@@ -328,9 +328,9 @@ static enum etalon_status read_result(struct et_capture *capture, const cJSON *r
     if (!result_offset(capture, va, result->bo, &result->bo_offset) ||
         !inside_bo(capture, result->bo, result->bo_offset, result->bytes))
         return complain(place, ETALON_BOUNDS, "does not lie in a mapped buffer");
-    if (result->rows &&
-        (result->line_bytes > result->bytes || (result->rows > 1 && result->pitch > result->bytes) ||
-         (result->rows - 1) * result->pitch + result->line_bytes > result->bytes))
+    if (result->rows && (result->line_bytes > result->bytes ||
+                         (result->rows > 1 && (!result->pitch || result->rows - 1 > (result->bytes - result->line_bytes) /
+                                                                                        result->pitch))))
         return complain(place, ETALON_BOUNDS, "its rows do not lie in its bytes");
     result->present = true;
     return ETALON_OK;

@@ -305,7 +305,7 @@ SHIM_EXPORT int fstatat(int folder, const char *path, struct stat *info, int fla
 {
     char buffer[4096];
     const int result = shim_libc()->fstatat(folder, shim_redirect(path, buffer, sizeof buffer), info, flags);
-    const bool by_fd = path && !path[0] && flags & AT_EMPTY_PATH;
+    const bool by_fd = flags & AT_EMPTY_PATH && !path[0];
     return as_node(result, shim_is_node(path) || (!result && by_fd && shim_file_of(folder)), info);
 }
 
@@ -370,7 +370,7 @@ SHIM_EXPORT int statx(int folder, const char *path, int flags, unsigned mask, st
 {
     char buffer[4096];
     const int result = shim_libc()->statx(folder, shim_redirect(path, buffer, sizeof buffer), flags, mask, info);
-    if (!result && (shim_is_node(path) || (path && !path[0] && shim_file_of(folder)))) {
+    if (!result && (shim_is_node(path) || (flags & AT_EMPTY_PATH && !path[0] && shim_file_of(folder)))) {
         info->stx_mode = S_IFCHR | 0666;
         info->stx_rdev_major = DRM_MAJOR;
         info->stx_rdev_minor = DRM_MINOR;

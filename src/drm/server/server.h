@@ -1,0 +1,238 @@
+/* The server: one RAM for all its clients, an open file's address space, channels, buffers and fences; one event loop. */
+#ifndef ET_DRM_SERVER_H
+#define ET_DRM_SERVER_H
+
+#include "drm/protocol.h"
+#include "host/host.h"
+
+#include <sys/types.h>
+
+/* What the node says of a chip to its clients. */
+struct et_drm_card {
+    const char *chip;      /* et_chip's name */
+    const char *kernel;    /* as nouveau names it */
+    const char *marketing;
+    uint16_t chipset;
+    uint16_t pci_device; /* 0: a platform device */
+    uint8_t family, gpcs, tpcs, rops;
+};
+const struct et_drm_card *et_drm_card_by_chip(const char *chip);
+
+/* Buffer objects: ranges of RAM, shared by handles, mappings and exported descriptors. */
+struct et_drm_bo {
+    uint32_t number; /* unique in the server */
+    uint64_t offset, size;
+    uint32_t domain, tile_mode, tile_flags;
+    uint64_t va; /* where the legacy interface keeps it mapped; 0: nowhere */
+    unsigned references, handles;
+};
+
+/* RAM's free ranges, sorted. */
+struct et_drm_heap {
+    struct et_drm_range {
+        uint64_t offset, size;
+    } *free;
+    size_t count, capacity;
+    int fd;
+};
+enum etalon_status et_drm_heap_init(struct et_drm_heap *heap, int fd, uint64_t size);
+void et_drm_heap_finish(struct et_drm_heap *heap);
+/* 64 KiB aligned, zeroed; 0 when there is no room (offset 0 is never handed out). */
+uint64_t et_drm_heap_take(struct et_drm_heap *heap, uint64_t size);
+void et_drm_heap_give(struct et_drm_heap *heap, uint64_t offset, uint64_t size);
+
+/* Fences and what holds them. */
+struct et_drm_fence {
+    unsigned references;
+    bool signalled;
+};
+struct et_drm_fence *et_drm_fence_create(bool signalled);
+struct et_drm_fence *et_drm_fence_reference(struct et_drm_fence *fence);
+void et_drm_fence_drop(struct et_drm_fence *fence);
+
+struct et_drm_syncobj {
+    unsigned references;
+    struct et_drm_fence *fence; /* the last; NULL: none was ever put in */
+    uint64_t signalled;         /* highest timeline point reached */
+    struct et_drm_point {
+        uint64_t value;
+        struct et_drm_fence *fence;
+    } *points; /* pending ones, ascending */
+    size_t point_count, point_capacity;
+};
+struct et_drm_syncobj *et_drm_syncobj_create(bool signalled);
+void et_drm_syncobj_drop(struct et_drm_syncobj *object);
+/* Moves what is signalled from the pending points into `signalled`. */
+void et_drm_syncobj_settle(struct et_drm_syncobj *object);
+/* Puts a fence in: as the binary one (point 0), or at a timeline point. 0 when memory is refused. */
+bool et_drm_syncobj_put(struct et_drm_syncobj *object, uint64_t point, struct et_drm_fence *fence);
+/* The fence of a point (0: the binary one), referenced; NULL: nothing was submitted for it. */
+struct et_drm_fence *et_drm_syncobj_find(struct et_drm_syncobj *object, uint64_t point);
+
+/* One submission, in its channel's order. */
+struct et_drm_job {
+    struct et_drm_job *next;
+    uint32_t channel;
+    struct nouveau_exec_push *pushes;
+    uint32_t push_count;
+    struct et_drm_fence **waits;
+    uint32_t wait_count;
+    struct et_drm_fence *done;
+    bool pushed; /* its words are queued in the channel */
+};
+
+#define ET_DRM_CHANNELS 256
+#define ET_DRM_HANDLES  65536u
+
+struct et_drm_record; /* a capture in the making */
+
+/* An open file of the node. */
+struct et_drm_file {
+    struct et_drm_server *server;
+    struct et_drm_file *next;
+    uint32_t number;
+    int socket; /* our end; closed by the client: the file is gone */
+    struct et_pagemap map;
+    struct et_device *device;
+    bool managed; /* VM_INIT: the client maps; else every buffer is kept mapped */
+    uint64_t next_va;
+    bool lost; /* a fault killed it: every submission fails from then on */
+    struct et_drm_bo **handles;
+    struct et_drm_syncobj **syncobjs;
+    uint32_t last_handle, last_syncobj;
+    uint8_t channels[ET_DRM_CHANNELS]; /* in use */
+    struct et_drm_mapping {
+        uint64_t va, size, bo_offset;
+        struct et_drm_bo *bo;
+        uint32_t kind;
+    } *mappings; /* sorted by va; they hold references */
+    size_t mapping_count, mapping_capacity;
+    struct et_drm_job *jobs, **last_job;
+    bool blocked;
+    struct et_drm_record *record;
+};
+
+/* Exported buffers, fences and syncobjs by the inode of their descriptor. */
+enum et_drm_token_kind { ET_DRM_TOKEN_BUFFER, ET_DRM_TOKEN_FENCE, ET_DRM_TOKEN_SYNCOBJ };
+struct et_drm_token {
+    dev_t device;
+    ino_t inode;
+    enum et_drm_token_kind kind;
+    struct et_drm_bo *bo;
+    struct et_drm_fence *fence;
+    struct et_drm_syncobj *syncobj;
+};
+
+/* An eventfd that wants to hear of a point. */
+struct et_drm_watch {
+    int fd;
+    struct et_drm_fence *fence;
+};
+
+struct et_drm_statistics {
+    uint64_t draws, dispatches, copies, clears, submissions, faults, unsupported;
+};
+
+struct et_drm_options {
+    const char *chip;
+    uint64_t ram_bytes, vram_bytes; /* 0: defaults */
+    int threads;
+    bool host_clock;
+    const char *capture; /* folder to record into; NULL: none */
+    void (*message)(void *context, const char *text); /* faults and the like, a line */
+    void *message_context;
+    void (*trigger)(void *context, const struct et_trigger *trigger, const struct et_drm_file *file);
+    void *trigger_context;
+};
+
+struct et_drm_server {
+    struct et_drm_options options;
+    const struct et_chip *chip;
+    const struct et_drm_card *card;
+    struct et_ram ram;
+    int ram_fd, progress_fd, listener;
+    uint32_t *progress;
+    char folder[256], socket_path[300];
+    struct et_drm_heap heap;
+    struct et_drm_file *files;
+    struct et_drm_bo **names; /* flink */
+    size_t name_count, name_capacity;
+    struct et_drm_token *tokens;
+    size_t token_count, token_capacity;
+    struct et_drm_watch *watches;
+    size_t watch_count, watch_capacity;
+    int *connections;
+    size_t connection_count, connection_capacity;
+    uint32_t next_file, next_bo;
+    struct et_drm_statistics statistics;
+    uint64_t bytes_live; /* of buffers */
+};
+
+/* Makes RAM, the tree of /dev and /sys, and the listening socket, in a folder of its own. */
+enum etalon_status et_drm_server_create(struct et_drm_server *server, const struct et_drm_options *options,
+                                        struct etalon_error *error);
+void et_drm_server_destroy(struct et_drm_server *server);
+/* Serves until the child `pid` has ended and its last file is closed; *wait_status as waitpid gives it. */
+void et_drm_server_run(struct et_drm_server *server, pid_t pid, int *wait_status);
+
+/* --- between the server's files --- */
+
+/* The node's folder: /dev/dri and the sysfs of one device. */
+bool et_drm_tree_make(const char *folder, const struct et_drm_card *card);
+
+struct et_drm_file *et_drm_file_create(struct et_drm_server *server, int socket);
+void et_drm_file_destroy(struct et_drm_file *file);
+struct et_drm_bo *et_drm_bo_create(struct et_drm_server *server, uint64_t size);
+void et_drm_bo_drop(struct et_drm_server *server, struct et_drm_bo *bo);
+int et_drm_map(struct et_drm_file *file, uint64_t va, uint64_t size, struct et_drm_bo *bo, uint64_t bo_offset,
+               uint32_t kind);
+int et_drm_unmap(struct et_drm_file *file, uint64_t va, uint64_t size);
+
+/* One ioctl: a result >= 0 or negative errno. `fd` came along (-1 none); *reply_fd goes back. */
+struct et_drm_call {
+    struct et_drm_file *file;
+    uint32_t nr;
+    void *body;
+    size_t size;
+    uint8_t *arrays;
+    size_t array_bytes;
+    int fd, *reply_fd;
+    uint64_t *extra;
+};
+int et_drm_ioctl(struct et_drm_server *server, const struct et_drm_call *call);
+int et_drm_gem_ioctl(struct et_drm_file *file, const struct et_drm_call *call);
+int et_drm_sync_ioctl(struct et_drm_file *file, const struct et_drm_call *call);
+int et_drm_nvif_ioctl(struct et_drm_file *file, void *body, size_t size);
+/* Array `index` of the call (in et_drm_arrays' order for its nr); NULL when it is shorter than the counts say. */
+void *et_drm_call_array(const struct et_drm_call *call, unsigned index, uint32_t *count);
+
+/* Submissions. */
+int et_drm_submit(struct et_drm_file *file, uint32_t channel, const struct nouveau_exec_push *pushes,
+                  uint32_t push_count, const struct nouveau_sync *waits, uint32_t wait_count,
+                  const struct nouveau_sync *signals, uint32_t signal_count);
+/* Runs what can run; true when something moved. */
+bool et_drm_file_run(struct et_drm_file *file);
+bool et_drm_file_idle(const struct et_drm_file *file);
+/* Puts a fence into the syncobjs of a list; negative errno when one is unknown. */
+int et_drm_put_signals(struct et_drm_file *file, const struct nouveau_sync *signals, uint32_t count,
+                       struct et_drm_fence *fence);
+/* A fence was signalled somewhere: settles, tells eventfds, moves the progress count. */
+void et_drm_progress(struct et_drm_server *server);
+
+struct et_drm_syncobj *et_drm_syncobj_of(const struct et_drm_file *file, uint32_t handle);
+struct et_drm_bo *et_drm_bo_of(const struct et_drm_file *file, uint32_t handle);
+/* A descriptor that stands for an object; -1 with errno. It keeps references. */
+int et_drm_token_create(struct et_drm_server *server, const struct et_drm_token *token, uint64_t size);
+struct et_drm_token *et_drm_token_of(struct et_drm_server *server, int fd);
+
+/* Recording (record.c). */
+struct et_drm_record *et_drm_record_create(struct et_drm_file *file);
+void et_drm_record_destroy(struct et_drm_record *record);
+void et_drm_record_map(struct et_drm_record *record, uint32_t op, uint64_t va, uint64_t size,
+                       const struct et_drm_bo *bo, uint64_t bo_offset, uint32_t kind);
+/* Before the job's words run: the CPU's changes and the pushes; after: what the GPU wrote is known. */
+void et_drm_record_before(struct et_drm_record *record, const struct et_drm_job *job);
+void et_drm_record_after(struct et_drm_record *record);
+void et_drm_record_trigger(struct et_drm_record *record, const struct et_trigger *trigger);
+
+#endif
