@@ -14,6 +14,7 @@ static const struct {
     {"render", et_tool_render, "replay a capture; write its result as PNG, its outputs raw"},
     {"conformance", et_tool_conformance, "replay a set of captures and hold them to silicon"},
     {"info", et_tool_info, "say what a capture holds"},
+    {"ge", et_tool_ge, "run PSP display-list scenarios or a raw list"},
     {"compare", et_tool_compare, "compare two pictures or raw files exactly"},
 };
 
