@@ -100,6 +100,32 @@ static void no_memory_for_a_waiter(void)
     ge_world_close(&world);
 }
 
+/* Found by fuzz-ge: a woken draw sync that ends while a finish callback is still pending must not forget the
+ * list that this callback finishes. */
+static void draw_sync_ends_beside_a_late_callback(void)
+{
+    uint64_t wait = 0;
+    uint32_t first, second;
+    ge_world_open(&world, GE_SDK_NEW, false);
+    GE_PUT(&world, GE_LIST, GE_FINISH(1), GE_END);
+    first = etalon_ge_enqueue(world.ge, GE_LIST, GE_LIST, -1, NULL);
+    etalon_ge_draw_sync(world.ge, ETALON_GE_WAIT, &wait);
+    etalon_ge_update_stall(world.ge, first, 0);
+    etalon_ge_advance(world.ge, ALL);
+    ck_assert_uint_eq(world.wake_count, 1);
+    world.answer = ETALON_GE_CALLBACK_PENDING;
+    second = etalon_ge_enqueue(world.ge, GE_LIST, 0, ge_world_callback(&world), NULL);
+    etalon_ge_advance(world.ge, ALL);
+    ck_assert(etalon_ge_in_callback(world.ge));
+    ck_assert_int_eq(etalon_ge_end_wait(world.ge, wait, NULL), ETALON_OK);
+    ge_world_verify(&world);
+    ck_assert_uint_eq(etalon_ge_list_sync(world.ge, first, ETALON_GE_POLL, NULL), ETALON_GE_INVALID_ID);
+    ck_assert_uint_eq(etalon_ge_list_sync(world.ge, second, ETALON_GE_POLL, NULL), ETALON_GE_COMPLETED);
+    etalon_ge_callback_done(world.ge);
+    ck_assert_uint_eq(etalon_ge_draw_sync(world.ge, ETALON_GE_POLL, NULL), ETALON_GE_COMPLETED);
+    ge_world_close(&world);
+}
+
 /* ---- Callbacks ---- */
 
 static void poll_says_paused(struct ge_world *at, const struct etalon_ge_callback_call *call)
@@ -603,6 +629,7 @@ const struct ge_unit ge_units[] = {
     UNIT(waiters_outlive_a_reset_and_not_a_restart, "R78 R89"),
     UNIT(nobody_waits_in_a_handler, "R61 R62"),
     UNIT(no_memory_for_a_waiter, ""),
+    UNIT(draw_sync_ends_beside_a_late_callback, "R68"),
     UNIT(callbacks_may_end_late, "R29 R30 R37 R47"),
     UNIT(callback_done_within_its_hook, ""),
     UNIT(callbacks_may_reset, "R76 R77 R89"),

@@ -14,13 +14,13 @@ const uint8_t et_ge_actions[256] = {
     [ET_GE_BOUNDING_BOX] = ET_GE_SNAPSHOT,
     [ET_GE_TRANSFER_START] = ET_GE_SNAPSHOT,
     [ET_GE_LOAD_CLUT] = ET_GE_SNAPSHOT,
-    [ET_GE_JUMP] = ET_GE_FLOW,
-    [ET_GE_BJUMP] = ET_GE_FLOW,
-    [ET_GE_CALL] = ET_GE_FLOW,
-    [ET_GE_RET] = ET_GE_FLOW,
-    [ET_GE_END] = ET_GE_FLOW,
-    [ET_GE_SIGNAL] = ET_GE_FLOW,
-    [ET_GE_FINISH] = ET_GE_FLOW,
+    [ET_GE_JUMP] = ET_GE_GO,
+    [ET_GE_BJUMP] = ET_GE_GO,
+    [ET_GE_CALL] = ET_GE_GO,
+    [ET_GE_RET] = ET_GE_GO,
+    [ET_GE_END] = ET_GE_STOP,
+    [ET_GE_SIGNAL] = ET_GE_NOTE,
+    [ET_GE_FINISH] = ET_GE_NOTE,
     [ET_GE_BONE_NUMBER + 1] = ET_GE_MATRIX,
     [ET_GE_WORLD_NUMBER + 1] = ET_GE_MATRIX,
     [ET_GE_VIEW_NUMBER + 1] = ET_GE_MATRIX,
@@ -110,6 +110,12 @@ static const char *signal_name(uint32_t behaviour)
     }
 }
 
+/* The others say no more with a 0 behind them. */
+static bool takes_argument(uint32_t opcode)
+{
+    return opcode && opcode != ET_GE_RET && opcode != ET_GE_END && opcode != ET_GE_FINISH;
+}
+
 void etalon_ge_describe(uint32_t command, char *text, size_t size)
 {
     const uint32_t opcode = command >> 24, argument = et_bits(command, 23, 0);
@@ -120,12 +126,8 @@ void etalon_ge_describe(uint32_t command, char *text, size_t size)
         snprintf(text, size, "PRIM type %u, %u vertices", et_bits(command, 18, 16), et_bits(command, 15, 0));
     else if (!et_ge_names[opcode])
         snprintf(text, size, "opcode 0x%02x 0x%06x", opcode, argument);
-    else if (argument || et_ge_actions[opcode] != ET_GE_FLOW)
-        snprintf(text, size,
-                 opcode     ? "%s 0x%06x"
-                 : argument ? "%s 0x%06x"
-                            : "%s",
-                 et_ge_names[opcode], argument);
+    else if (argument || takes_argument(opcode))
+        snprintf(text, size, "%s 0x%06x", et_ge_names[opcode], argument);
     else
         snprintf(text, size, "%s", et_ge_names[opcode]);
 }

@@ -40,8 +40,8 @@ static void ret(struct etalon_ge *ge)
     ge->flags |= level ? ET_GE_DEPTH_ONE : 0;
 }
 
-/* ge->address is already past the command. */
-static void flow(struct etalon_ge *ge, uint32_t command)
+/* Commands that go elsewhere; ge->address is already past them. */
+static void jump(struct etalon_ge *ge, uint32_t command)
 {
     switch (command >> 24) {
     case ET_GE_JUMP:
@@ -57,16 +57,6 @@ static void flow(struct etalon_ge *ge, uint32_t command)
         break;
     case ET_GE_RET:
         ret(ge);
-        break;
-    case ET_GE_END:
-        ge->on = false;
-        ge->raised |= ET_GE_RAISED_END;
-        break;
-    case ET_GE_SIGNAL:
-        ge->raised |= ET_GE_RAISED_SIGNAL;
-        break;
-    case ET_GE_FINISH:
-        ge->raised |= ET_GE_RAISED_FINISH;
         break;
     }
 }
@@ -129,21 +119,25 @@ void et_ge_apply(struct etalon_ge *ge, uint32_t command)
 static bool act(struct etalon_ge *ge, uint32_t command, uint32_t at)
 {
     const uint32_t opcode = command >> 24;
+    ge->commands[opcode] = command;
     switch (et_ge_actions[opcode]) {
-    case ET_GE_FLOW:
-        ge->commands[opcode] = command;
-        flow(ge, command);
-        return opcode == ET_GE_SIGNAL || opcode == ET_GE_FINISH;
+    case ET_GE_NOTE: /* the END behind it makes it count */
+        ge->raised |= opcode == ET_GE_FINISH ? ET_GE_RAISED_FINISH : ET_GE_RAISED_SIGNAL;
+        return true;
+    case ET_GE_STOP:
+        ge->on = false;
+        ge->raised |= ET_GE_RAISED_END;
+        return false;
+    case ET_GE_GO:
+        jump(ge, command);
+        return false;
     case ET_GE_ADDRESS:
-        ge->commands[opcode] = command;
         address_command(ge, command, at);
         return true;
     case ET_GE_MATRIX:
         matrix_data(ge, command);
-        ge->commands[opcode] = command;
         return true;
     default:
-        ge->commands[opcode] = command;
         et_ge_hand_out(ge, at, command);
         return false; /* the hook may have changed anything */
     }
@@ -177,9 +171,9 @@ static uint64_t take(struct etalon_ge *ge, const uint8_t *host, uint64_t count)
     const uint32_t start = ge->address;
     uint64_t i = 0;
     while ((i = keep(ge->commands, host, i, count)) < count) {
-        const uint32_t at = start + 4 * (uint32_t)i;
+        const uint32_t at = start + 4 * (uint32_t)i, command = et_load32(host + 4 * i++);
         ge->address = (at + 4) & ET_GE_ADDRESS_MASK;
-        if (!act(ge, et_load32(host + 4 * i++), at))
+        if (!act(ge, command, at))
             return i;
     }
     ge->address = (start + 4 * (uint32_t)i) & ET_GE_ADDRESS_MASK;

@@ -67,7 +67,9 @@ enum et_ge_opcode {
 /* What a command does beside being kept. */
 enum et_ge_action {
     ET_GE_KEEP,
-    ET_GE_FLOW,    /* JUMP .. FINISH */
+    ET_GE_NOTE,    /* SIGNAL, FINISH */
+    ET_GE_STOP,    /* END */
+    ET_GE_GO,      /* JUMP, BJUMP, CALL, RET */
     ET_GE_ADDRESS, /* VADDR, IADDR, OFFSETADDR, ORIGIN */
     ET_GE_MATRIX,  /* matrix data */
     ET_GE_SNAPSHOT /* draws, moves, loads, tests a box */
@@ -218,7 +220,11 @@ bool et_ge_pop(struct etalon_ge *ge, struct et_ge_list *list);
 /* Runs and takes interrupts until nothing moves or `limit` commands ran. */
 void et_ge_settle(struct etalon_ge *ge, uint64_t limit);
 /* What a call that may have let the GE go does last. */
-void et_ge_let_go(struct etalon_ge *ge);
+static inline void et_ge_let_go(struct etalon_ge *ge)
+{
+    if (ge->eager)
+        et_ge_settle(ge, ge->eager_limit);
+}
 /* Keeps the GE's registers in a list, and loads them from one and starts it. */
 void et_ge_keep(struct etalon_ge *ge, struct et_ge_list *list);
 void et_ge_resume(struct etalon_ge *ge, uint8_t slot);

@@ -280,8 +280,10 @@ void et_ge_settle(struct etalon_ge *ge, uint64_t limit)
     if (ge->running)
         return;
     for (;;) {
-        const uint64_t ran = et_ge_execute(ge, limit);
-        limit -= ET_MIN(ran, limit);
+        if (ge->on) {
+            const uint64_t ran = et_ge_execute(ge, limit);
+            limit -= ET_MIN(ran, limit);
+        }
         if (ge->in_interrupt || !ge->interrupts || !(ge->raised & ET_GE_RAISED_END))
             return;
         if (ge->raised == ET_GE_RAISED_END) { /* an END alone stops the GE and nothing follows */
@@ -290,12 +292,6 @@ void et_ge_settle(struct etalon_ge *ge, uint64_t limit)
         }
         take_interrupt(ge);
     }
-}
-
-void et_ge_let_go(struct etalon_ge *ge)
-{
-    if (ge->eager)
-        et_ge_settle(ge, ge->eager_limit);
 }
 
 static enum etalon_ge_stop stop_of(const struct etalon_ge *ge)

@@ -127,7 +127,7 @@ struct request {
 static uint32_t check_request(struct etalon_ge *ge, struct request *request,
                               const struct etalon_ge_options *options)
 {
-    if (et_ge_kernel_pointer(request->list, 0) || et_ge_kernel_pointer(request->stall, 0))
+    if (et_ge_kernel_pointer(request->list | request->stall, 0))
         return ETALON_GE_PRIV_REQUIRED;
     ge->sdk = ge->sdk_declared; /* R115 */
     request->depth = old_sdk(ge) ? ET_GE_FREE_STACK : 0;
