@@ -190,9 +190,9 @@ static void scale_vector(float v[3])
     }
 }
 
-static const float *entry(unsigned record, unsigned width, unsigned x, unsigned y)
+static void entry(float out[4], unsigned record, unsigned width, unsigned x, unsigned y)
 {
-    return (const float *)(const void *)records[record].bytes + 4 * ((size_t)y * width + x);
+    memcpy(out, records[record].bytes + 16 * ((size_t)y * width + x), 16);
 }
 
 static void set_vector(struct et_tex_lanes *lanes, unsigned lane, const float *v, unsigned count)
@@ -263,7 +263,7 @@ static void fill_lanes(struct et_tex_lanes *lanes, const struct job *job, unsign
             lanes->lod[lane] = 0;
             continue;
         }
-        memcpy(v, entry(job->coords, width, x, y), sizeof v);
+        entry(v, job->coords, width, x, y);
         lanes->lod[lane] =
             et_float_bits(depth > 1 || job->layers == 6 || job->asks == ASKS_SHADOW ? v[3] : v[2]);
         if (job->asks == ASKS_ARRAY) {
@@ -272,7 +272,8 @@ static void fill_lanes(struct et_tex_lanes *lanes, const struct job *job, unsign
             lanes->lod[lane] = 0;
         }
         if (job->asks == ASKS_GRADIENT) {
-            const float *g = entry(job->table, width, x, y);
+            float g[4];
+            entry(g, job->table, width, x, y);
             for (unsigned k = 0; k < 2; k++) {
                 lanes->ddx[k][lane] = et_float_bits(g[k]);
                 lanes->ddy[k][lane] = et_float_bits(g[2 + k]);
@@ -292,9 +293,11 @@ static void fill_lanes(struct et_tex_lanes *lanes, const struct job *job, unsign
 static unsigned moved_lanes(struct et_tex_lanes *lanes, const struct job *job, unsigned width, unsigned x,
                             unsigned y, unsigned quad)
 {
-    const float *c = entry(job->coords, width, x, y), *dx = entry(job->table, width, x, y);
-    const float *dy = entry(job->table2, width, x, y);
+    float c[4], dx[4], dy[4];
     const bool cube = job->asks == ASKS_GRADIENT_CUBE;
+    entry(c, job->coords, width, x, y);
+    entry(dx, job->table, width, x, y);
+    entry(dy, job->table2, width, x, y);
     for (unsigned k = 0; k < 4; k++) {
         const int sx = (int)(k & 1) - (cube ? 0 : (int)(x & 1)),
                   sy = (int)(k >> 1) - (cube ? 0 : (int)(y & 1));
@@ -832,8 +835,8 @@ int main(int argc, char **argv)
 {
     char pack[400];
     const char *folder = getenv("ETALON_TEXTURE_DATA");
-    Suite *suite = suite_create("texture replay");
-    TCase *tcase = tcase_create("silicon");
+    Suite *suite;
+    TCase *tcase;
     int failed;
     if (argc == 4 && !strcmp(argv[1], "--pack"))
         folder = argv[2];
@@ -845,6 +848,8 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     data.packing = argc == 4;
+    suite = suite_create("texture replay");
+    tcase = tcase_create("silicon");
     tcase_set_timeout(tcase, 900);
     tcase_add_test(tcase, filters);
     tcase_add_test(tcase, weights);

@@ -238,7 +238,11 @@ static int32_t widen(uint32_t raw, unsigned width, enum et_texel_class klass, un
     case ET_CLASS_S8:
         return (int8_t)raw;
     case ET_CLASS_S32:
-        return (int32_t)(raw << (32 - width));
+        if (width < 32) { /* [INF] rounded to the wider scale */
+            const int32_t most = (1 << (width - 1)) - 1, code = (int32_t)et_sign_extend(raw, width);
+            return (int32_t)lrint(ET_MAX(code, -most) * 2147483647.0 / most);
+        }
+        return (int32_t)raw;
     case ET_CLASS_INT:
         return type == ET_TYPE_SINT ? (int32_t)et_sign_extend(raw, width) : (int32_t)raw;
     default:
