@@ -168,6 +168,8 @@ static double defined(uint32_t raw, unsigned width, unsigned type)
             const double positive = width > 1 ? (double)((1 << (width - 1)) - 1) : 1;
             return rint(fmax((double)value, -positive) * 32767 / positive) / 32767;
         }
+        if (width == 24) /* rounded to 32 bits */
+            return rint(fmax((double)value, -8388607) * 2147483647 / 8388607) / 2147483647;
         return fmax((double)value / (double)((UINT64_C(1) << (width - 1)) - 1), -1);
     default:
         return NAN;
