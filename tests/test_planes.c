@@ -1,0 +1,212 @@
+/* Replays what an H200's interpolators gave (conformance/silicon/interpolation) through setup and planes. The
+ * rules are not complete; a test fails when fewer, or more, values are equal than the rules as stated reach.
+ */
+#include "base/alloc.h"
+#include "capture/tar.h"
+#include "isa/numeric/mufu.h"
+#include "rasterizer/raster.h"
+#include "support/draw_world.h"
+#include "support/suite.h"
+
+#include <stdio.h>
+
+struct job {
+    uint32_t width, height, samples, shader, flags;
+    float bias[3], viewport[6], offset[2];
+    uint32_t outputs, vertices;
+};
+
+struct job_vertex {
+    float position[4], value[4];
+    uint32_t id, pad[3];
+};
+
+enum quantity { SMOOTH, DEPTH, INVERSE_W, LINEAR, QUANTITIES };
+
+struct tally {
+    long all[QUANTITIES], equal[QUANTITIES];
+};
+
+static void compare(struct tally *tally, enum quantity quantity, float ours, float silicon)
+{
+    tally->all[quantity]++;
+    tally->equal[quantity] += et_float_bits(ours) == et_float_bits(silicon) || ours == silicon;
+}
+
+/* Perspective: the product of the two plane values, 24 bits toward zero. */
+static float divide(float value, float inverse_w)
+{
+    const double product = (double)value * (double)et_float(et_mufu(ET_MUFU_RCP, et_float_bits(inverse_w)));
+    return (float)et_double(et_double_bits(product) & ~((UINT64_C(1) << 29) - 1));
+}
+
+/* The world's state with generic 0 perspective and generic 1 linear on the screen. */
+static void make_plan(struct world *w, struct et_raster_plan *plan, const struct job *job)
+{
+    static struct et_sph pixel;
+    static const struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last, .pixel = &pixel};
+    struct etalon_error error = {0};
+    world_start(w, 0xe4, job->width, job->height, 1, 0);
+    w->draw.raster.output.color[0].format = 0;
+    for (unsigned c = 0; c < 8; c++)
+        pixel.interpolation[ET_WORD_GENERIC + c] = c < 4 ? ET_SPH_PERSPECTIVE : ET_SPH_SCREEN_LINEAR;
+    ck_assert_msg(!et_raster_plan_make(plan, &w->draw.raster, &programs, &error), "%s", error.text);
+}
+
+/* Image k of a job: columns by samples, rows; a job with flag 8 stores every fourth pixel. */
+struct images {
+    const float *data[4];
+    uint32_t width, height, step;
+};
+
+static void compare_pixel(struct tally *tally, const struct et_raster_primitive *p,
+                          const struct et_plane *planes, const struct images *images, uint32_t x, uint32_t y)
+{
+    const size_t at = (size_t)(y / images->step) * images->width + x / images->step;
+    const int32_t fx = (int32_t)x * 256 + 128, fy = (int32_t)y * 256 + 128;
+    const float untouched = images->data[0]   ? images->data[0][at * 4 + 3]
+                            : images->data[1] ? images->data[1][at * 4]
+                            : images->data[2] ? images->data[2][at * 4]
+                                              : 0;
+    float w, z, value;
+    if (untouched == -12345.0f)
+        return;
+    et_plane_evaluate(&p->p.w, 1, &fx, &fy, &w);
+    et_plane_evaluate(&p->p.z, 1, &fx, &fy, &z);
+    for (unsigned c = 0; c < 4; c++) {
+        if (images->data[0]) {
+            et_plane_evaluate(&planes[c], 1, &fx, &fy, &value);
+            compare(tally, SMOOTH, divide(value, w), images->data[0][at * 4 + c]);
+        }
+        if (images->data[2]) {
+            et_plane_evaluate(&planes[4 + c], 1, &fx, &fy, &value);
+            compare(tally, LINEAR, value, images->data[2][at * 4 + c]);
+        }
+    }
+    if (images->data[1]) {
+        compare(tally, DEPTH, z, images->data[1][at * 4 + 2]);
+        compare(tally, INVERSE_W, w, images->data[1][at * 4 + 3]);
+    } else if (images->data[3] && images->data[3][at] > 0 && images->data[3][at] < 1) {
+        compare(tally, DEPTH, z, images->data[3][at]);
+    }
+}
+
+static void replay(struct tally *tally, const struct job *job, const struct job_vertex *vertex,
+                   const struct images *images)
+{
+    struct world w;
+    struct et_raster_plan plan;
+    struct et_raster_batch batch = {0};
+    make_plan(&w, &plan, job);
+    for (uint32_t t = 0; t + 2 < job->vertices; t += 3) {
+        struct et_vertex_record record[3];
+        struct et_raster_input input = {.corners = 3, .edges = 7};
+        struct etalon_error error = {0};
+        memset(record, 0, sizeof record);
+        for (unsigned k = 0; k < 3; k++) {
+            memcpy(&record[k].word[ET_WORD_POSITION], vertex[t + k].position, 16);
+            memcpy(&record[k].word[ET_WORD_GENERIC], vertex[t + k].value, 16);
+            memcpy(&record[k].word[ET_WORD_GENERIC + 4], vertex[t + k].value, 16);
+            input.vertex[k] = &record[k];
+        }
+        ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+        ck_assert_uint_le(batch.count, 1);
+        if (!batch.count)
+            continue;
+        uint32_t x0 = 0, y0 = 0, x1 = job->width, y1 = job->height;
+        if (job->shader == 4) { /* each triangle was drawn in a block of its own */
+            x0 = (vertex[t].id & 63) * 4;
+            y0 = (vertex[t].id >> 6) * 4;
+            x1 = x0 + 4;
+            y1 = y0 + 4;
+        }
+        for (uint32_t y = y0; y < y1; y += images->step)
+            for (uint32_t x = x0; x < x1; x += images->step)
+                compare_pixel(tally, &batch.primitive[0], batch.planes, images, x, y);
+        batch.count = 0;
+    }
+    et_raster_batch_finish(&batch);
+    world_finish(&w);
+}
+
+static void replay_all(struct tally *tally, const uint8_t *jobs, const uint8_t *out)
+{
+    const uint32_t count = et_load32(jobs);
+    jobs += 4;
+    for (uint32_t i = 0; i < count; i++) {
+        struct job job;
+        struct images images = {0};
+        memcpy(&job, jobs, sizeof job);
+        jobs += sizeof job;
+        struct job_vertex *vertex = et_calloc(job.vertices, sizeof *vertex);
+        ck_assert_ptr_nonnull(vertex);
+        memcpy(vertex, jobs, job.vertices * sizeof *vertex);
+        jobs += job.vertices * sizeof *vertex;
+        images.step = job.flags & 8 ? 4 : 1;
+        images.width = job.width * job.samples / images.step;
+        images.height = job.height / images.step;
+        for (unsigned k = 0; k < 4; k++)
+            if (job.outputs >> k & 1) {
+                images.data[k] = (const float *)(const void *)out;
+                out += (size_t)images.width * images.height * (k == 3 ? 4 : 16);
+            }
+        if (job.samples == 1 && job.shader != 3 && job.shader != 1 && !(job.flags & 6))
+            replay(tally, &job, vertex, &images);
+        et_free(vertex);
+    }
+}
+
+START_TEST(planes_equal_silicon)
+{
+    static const long all[QUANTITIES] = {181752, 57726, 57726, 99832},
+                      equal[QUANTITIES] = {172335, 55723, 57726, 99758};
+    struct et_tar_list list = {0};
+    struct etalon_error error = {0};
+    struct tally tally = {{0}, {0}};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/conformance/silicon/interpolation/sample.tar.zst", suite_srcdir());
+    ck_assert_msg(!et_tar_read(path, 1u << 28, NULL, NULL, &list, &error), "%s", error.text);
+    replay_all(&tally, et_tar_find(&list, "sample.jobs")->bytes, et_tar_find(&list, "sample.out")->bytes);
+    et_tar_free(&list);
+    for (unsigned q = 0; q < QUANTITIES; q++) {
+        ck_assert_int_eq(tally.all[q], all[q]);
+        ck_assert_msg(tally.equal[q] == equal[q], "quantity %u: %ld of %ld equal, %ld known", q,
+                      tally.equal[q], tally.all[q], equal[q]);
+    }
+}
+END_TEST
+
+START_TEST(a_named_recording_is_counted)
+{
+    static const char *const names[QUANTITIES] = {"smooth", "depth", "1/w", "noperspective"};
+    const char *prefix = getenv("ETALON_SILICON_INTERPOLATION");
+    uint8_t *jobs, *out;
+    size_t size;
+    struct tally tally = {{0}, {0}};
+    struct etalon_error error = {0};
+    char path[4096];
+    if (!prefix)
+        return;
+    snprintf(path, sizeof path, "%s.jobs", prefix);
+    ck_assert_msg(!et_file_read(path, 1u << 30, &jobs, &size, &error), "%s", error.text);
+    snprintf(path, sizeof path, "%s.out", prefix);
+    ck_assert_msg(!et_file_read(path, 1u << 30, &out, &size, &error), "%s", error.text);
+    replay_all(&tally, jobs, out);
+    for (unsigned q = 0; q < QUANTITIES; q++)
+        printf("# %s: %ld of %ld equal\n", names[q], tally.equal[q], tally.all[q]);
+    et_free(jobs);
+    et_free(out);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("planes");
+    TCase *replays = tcase_create("replays");
+    tcase_set_timeout(replays, 300);
+    tcase_add_test(replays, planes_equal_silicon);
+    tcase_add_test(replays, a_named_recording_is_counted);
+    suite_add_tcase(suite, replays);
+    return suite_run(suite);
+}
