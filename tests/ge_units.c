@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "memory/ram.h"
 
 #define ALL UINT64_C(100000)
 
@@ -451,6 +452,29 @@ static void stores_are_reported(void)
     ge_world_close(&world);
 }
 
+static void stamp(void *user, uint32_t address, uint32_t size)
+{
+    et_ram_stamp(user, address - GE_RAM_BASE, size, 7, ET_WRITER_GPU);
+}
+
+/* Over Etalon's RAM: what the driver stores is seen as a change. */
+static void stands_on_tracked_ram(void)
+{
+    struct etalon_ge_region region = {GE_RAM_BASE, 0x10000, NULL, false};
+    struct etalon_ge_config config = {.regions = &region, .region_count = 1, .hooks = {.written = stamp}};
+    struct et_ram ram;
+    struct etalon_ge *ge;
+    ck_assert_int_eq(et_ram_create(&ram, 0x10000, ET_RAM_TRACKED, NULL), ETALON_OK);
+    region.host = ram.base;
+    config.hooks.user = &ram;
+    ck_assert_int_eq(etalon_ge_create(&config, &ge, NULL), ETALON_OK);
+    ck_assert_uint_eq(et_ram_next_changed(&ram, 0, ram.size, 6), ram.size);
+    ck_assert_uint_eq(etalon_ge_save_context(ge, GE_RAM_BASE + 0x3000), 0);
+    ck_assert_uint_eq(et_ram_next_changed(&ram, 0, ram.size, 6), 0x3000);
+    etalon_ge_destroy(ge);
+    et_ram_destroy(&ram);
+}
+
 /* ---- Making one ---- */
 
 static void regions_are_checked(void)
@@ -645,6 +669,7 @@ const struct ge_unit ge_units[] = {
     UNIT(unmapped_stack_and_context, ""),
     UNIT(read_only_list, ""),
     UNIT(stores_are_reported, ""),
+    UNIT(stands_on_tracked_ram, "R103"),
     UNIT(regions_are_checked, ""),
     UNIT(creation_survives_failed_allocations, ""),
     UNIT(no_hooks_and_no_memory_needed, ""),

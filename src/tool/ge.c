@@ -13,16 +13,16 @@
 
 static const char help[] =
     "usage: etalon ge [--timing eager|lazy|SEED|all] [--verbose] SCENARIO ...\n"
-    "       etalon ge --list [--address A] [--sdk V] [--limit N] FILE ...\n"
+    "       etalon ge [--list] [--address A] [--sdk V] [--limit N] LIST ...\n"
     "\n"
     "Plays scenarios of the PSP's display-list queue (JSON, or a .tar.zst of such) and holds every\n"
     "call, callback and wake to what it expects. --timing says when the GE runs: eager (before a\n"
     "call returns; the default), lazy (when the scenario advances), a number (anything between, by\n"
     "a generator seeded with it), or all (eager, lazy and 30 seeds). --verbose tells what happens.\n"
     "\n"
-    "With --list a file is a display list, 32-bit little-endian words, put at A (0x08a00000) and\n"
-    "run, at most N commands (1048576): each command is printed as it executes, with callbacks,\n"
-    "draws, transfers and the end state.\n"
+    "A file that is no JSON, or any with --list, is a display list: 32-bit little-endian words, put\n"
+    "at A (0x08a00000) and run, at most N commands (1048576). Each command is printed as it executes,\n"
+    "with callbacks, draws, transfers and the end state.\n"
     "\n"
     "Exit: 0, 1 when an expectation failed (the first of each scenario is printed) or a list did not\n"
     "finish, 2 when a file can't be used.\n";
@@ -57,7 +57,7 @@ static enum etalon_status play_once(struct run *run, const struct cJSON *scenari
                                     struct etalon_error *error)
 {
     struct etalon_error broken = {0};
-    char timing[32], text[512];
+    char timing[32];
     enum etalon_status status;
     timing_name(&play, timing);
     if (run->options->verbose) {
@@ -68,12 +68,10 @@ static enum etalon_status play_once(struct run *run, const struct cJSON *scenari
     run->played++;
     if (status == ETALON_OK)
         return ETALON_OK;
-    if (status != ETALON_BAD_VALUE) {
+    if (status != ETALON_BAD_VALUE)
         return et_fail(error, status, "%.80s: %.160s", et_ge_scenario_name(scenario), broken.text);
-    }
     run->failed++;
-    snprintf(text, sizeof text, "%s", broken.text);
-    printf("FAIL %s (%s): %s\n", et_ge_scenario_name(scenario), timing, text);
+    printf("FAIL %s (%s): %s\n", et_ge_scenario_name(scenario), timing, broken.text);
     return ETALON_OK;
 }
 
@@ -185,6 +183,25 @@ static enum etalon_status run_list(const struct options *options, uint8_t *ram, 
     return status;
 }
 
+/* By its name, or by its first character that is no blank. */
+static bool is_scenario(const char *path)
+{
+    const size_t length = strlen(path);
+    FILE *file;
+    int first;
+    if ((length > 5 && !strcmp(path + length - 5, ".json")) ||
+        (length > 8 && !strcmp(path + length - 8, ".tar.zst")))
+        return true;
+    file = fopen(path, "rb");
+    if (!file)
+        return true; /* which says why */
+    do
+        first = getc(file);
+    while (first == ' ' || first == '\t' || first == '\r' || first == '\n');
+    fclose(file);
+    return first == '{' || first == '[';
+}
+
 static enum etalon_status play_list(const struct options *options, const char *path, bool *finished,
                                     struct etalon_error *error)
 {
@@ -226,57 +243,58 @@ static bool set_timing(struct options *options, const char *text)
     return true;
 }
 
-/* Reads options; the index of the first file, 0 for --help, negative for a bad option. */
-static int read_options(int argc, char **argv, struct options *options)
+/* Sets one option; false when it or its value is none. */
+static bool set_option(struct options *options, const char *name, const char *value)
 {
-    int i = 1;
-    for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
-        const char *name = argv[i];
-        unsigned long long number = 0;
-        if (!strcmp(name, "--help") || !strcmp(name, "-h"))
-            return 0;
-        if (!strcmp(name, "--verbose") || !strcmp(name, "-v"))
-            options->verbose = true;
-        else if (!strcmp(name, "--list"))
-            options->list = true;
-        else if (i + 1 >= argc)
-            return -et_tool_usage("ge", "'%s' is no option, or lacks its value", name);
-        else if (!strcmp(name, "--timing")) {
-            if (!set_timing(options, argv[++i]))
-                return -et_tool_usage("ge", "'%s' is no timing", argv[i]);
-        } else if (!et_tool_number(argv[++i], &number))
-            return -et_tool_usage("ge", "'%s' is no number", argv[i]);
-        else if (!strcmp(name, "--address"))
-            options->address = (uint32_t)number;
-        else if (!strcmp(name, "--sdk"))
-            options->sdk = (uint32_t)number;
-        else if (!strcmp(name, "--limit"))
-            options->limit = number;
-        else
-            return -et_tool_usage("ge", "no option '%s'", name);
-    }
-    return i < argc ? i : -et_tool_usage("ge", "no file");
+    unsigned long long number = 0;
+    if (!strcmp(name, "--timing"))
+        return set_timing(options, value);
+    if (!et_tool_number(value, &number))
+        return false;
+    if (!strcmp(name, "--address"))
+        options->address = (uint32_t)number;
+    else if (!strcmp(name, "--sdk"))
+        options->sdk = (uint32_t)number;
+    else if (!strcmp(name, "--limit"))
+        options->limit = number;
+    else
+        return false;
+    return true;
 }
 
-/* Options may also follow the files; moves them in front, order kept. */
-static void options_first(int argc, char **argv)
+/* Reads options, wherever they stand, and moves the files to argv[0..]; how many, or -1 if something is
+ * wrong, or -2 for --help. */
+static int read_arguments(int argc, char **argv, struct options *options)
 {
-    int front = 1;
+    int files = 0;
     for (int i = 1; i < argc; i++) {
-        int take = 0;
-        if (argv[i][0] == '-' && argv[i][1]) {
-            const bool flag = !strcmp(argv[i], "--verbose") || !strcmp(argv[i], "-v") ||
-                              !strcmp(argv[i], "--list") || !strcmp(argv[i], "--help") ||
-                              !strcmp(argv[i], "-h");
-            take = flag || i + 1 == argc ? 1 : 2;
+        char *name = argv[i], *equals;
+        if (name[0] != '-' || !name[1]) {
+            argv[files++] = name;
+            continue;
         }
-        for (int k = 0; k < take; k++, front++) {
-            char *moved = argv[i + k];
-            memmove(argv + front + 1, argv + front, (size_t)(i + k - front) * sizeof *argv);
-            argv[front] = moved;
+        equals = strchr(name, '=');
+        if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+            return -2;
+        if (!strcmp(name, "--verbose") || !strcmp(name, "-v")) {
+            options->verbose = true;
+        } else if (!strcmp(name, "--list")) {
+            options->list = true;
+        } else {
+            const char *value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : "";
+            if (equals)
+                *equals = 0;
+            if (!set_option(options, name, value)) {
+                et_tool_usage("ge", "option '%s' and value '%s' do not go together", name, value);
+                return -1;
+            }
         }
-        i += take ? take - 1 : 0;
     }
+    if (!files) {
+        et_tool_usage("ge", "no file");
+        return -1;
+    }
+    return files;
 }
 
 int et_tool_ge(int argc, char **argv)
@@ -284,24 +302,23 @@ int et_tool_ge(int argc, char **argv)
     struct options options = {.address = 0x08a00000, .sdk = 0x06060010, .limit = UINT64_C(1) << 20};
     struct run run = {.options = &options};
     bool unfinished = false;
-    int first;
-    options_first(argc, argv);
-    first = read_options(argc, argv, &options);
-    if (first <= 0) {
-        if (!first)
+    const int files = read_arguments(argc, argv, &options);
+    if (files < 0) {
+        if (files == -2)
             fputs(help, stdout);
-        return first ? ET_TOOL_USAGE : ET_TOOL_OK;
+        return files == -2 ? ET_TOOL_OK : ET_TOOL_USAGE;
     }
-    for (int i = first; i < argc; i++) {
+    for (int i = 0; i < files; i++) {
         struct etalon_error error = {0};
         bool finished = true;
-        enum etalon_status status = options.list ? play_list(&options, argv[i], &finished, &error)
-                                                 : et_ge_scenarios(argv[i], play, &run, &error);
+        const bool list = options.list || !is_scenario(argv[i]);
+        const enum etalon_status status = list ? play_list(&options, argv[i], &finished, &error)
+                                               : et_ge_scenarios(argv[i], play, &run, &error);
         unfinished |= !finished;
         if (status != ETALON_OK)
             return et_tool_error("ge", &error);
     }
-    if (!options.list)
+    if (run.played)
         printf("%u played, %u failed\n", run.played, run.failed);
     return run.failed || unfinished ? ET_TOOL_DIFFERENT : ET_TOOL_OK;
 }

@@ -13,8 +13,8 @@
 static const struct {
     uint32_t address, size;
 } memory_map[] = {
-    {0x08000000, 0x02000000}, /* kernel and user RAM */
-    {0x04000000, 0x00200000}, /* video memory */
+    {0x08000000, 0x04000000}, /* kernel and user RAM, the later models' 64 MiB */
+    {0x04000000, 0x00800000}, /* video memory with its mirrors, as memory of their own */
     {0x00010000, 0x00004000}, /* scratch pad */
 };
 
