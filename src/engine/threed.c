@@ -654,20 +654,6 @@ static void finish(struct et_engine *engine)
     et_free(threed_of(engine)->inline_index);
 }
 
-/* Registers whose reset value is not zero: drivers rely on them without writing them. [INF: NVK never writes
- * them, and its pictures need them] */
-static enum etalon_status reset(struct et_engine *engine, struct etalon_error *error)
-{
-    static const uint32_t values[][2] = {
-        {0x12e0, 1}, /* SET_ALPHA_TO_COVERAGE_DITHER_CONTROL: PIXELS_2X2 */
-        {0x15b8, 1}, /* SET_SRGB_WRITE */
-    };
-    for (unsigned i = 0; i < ET_COUNT(values); i++)
-        if (!et_register_set(&engine->registers, values[i][0], values[i][1]))
-            return et_fail(error, ETALON_NO_MEMORY, "no memory for registers");
-    return ETALON_OK;
-}
-
 static const struct et_action_row actions[] = {
     {"LOAD_CONSTANT_BUFFER", load_constant},
     {"BIND_GROUP_CONSTANT_BUFFER", bind_constants},
@@ -714,7 +700,7 @@ static bool keeps_pending(const struct et_engine *engine, const struct et_method
 
 const struct et_engine_type et_threed_type = {.size = sizeof(struct et_threed),
                                               .actions = actions,
-                                              .init = reset,
+                                              .init = et_threed_reset,
                                               .finish = finish,
                                               .upload = upload,
                                               .counter = report_counter,

@@ -45,4 +45,7 @@ void et_threed_fill(struct et_threed *threed, bool all);
 /* The rectangle and targets of CLEAR_SURFACE. */
 void et_threed_fill_clear(struct et_threed *threed, uint32_t surface, struct et_clear *clear);
 
+/* The registers as a channel finds them. */
+enum etalon_status et_threed_reset(struct et_engine *engine, struct etalon_error *error);
+
 #endif

@@ -434,3 +434,16 @@ void et_threed_fill_clear(struct et_threed *threed, uint32_t surface, struct et_
     if (control >> 12 & 1)
         intersect(&clear->rectangle, raster->viewport[0].clip);
 }
+
+#include "engine/tables/reset.inc"
+
+enum etalon_status et_threed_reset(struct et_engine *engine, struct etalon_error *error)
+{
+    for (unsigned r = 0; r < ET_COUNT(reset); r++)
+        for (unsigned i = 0; i < reset[r].count; i++) {
+            const uint32_t offset = reset[r].offset + i * reset[r].stride;
+            if (engine->index[offset >> 2] && !et_register_set(&engine->registers, offset, reset[r].value))
+                return et_fail(error, ETALON_NO_MEMORY, "no memory for registers");
+        }
+    return ETALON_OK;
+}

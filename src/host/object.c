@@ -52,6 +52,8 @@ static enum etalon_status create(struct et_channel *channel, uint32_t klass, str
         object->shadow = et_calloc(ET_METHODS, sizeof *object->shadow);
         if (!object->shadow)
             status = et_fail(error, ETALON_NO_MEMORY, "no memory for an object's shadow");
+        for (unsigned dword = 0; object->shadow && dword < ET_METHODS; dword++)
+            object->shadow[dword] = et_register(&object->engine->registers, 4 * dword);
     }
     if (status) {
         destroy(object);
