@@ -30,8 +30,10 @@ uint32_t et_encode_snorm(uint32_t value, unsigned bits)
 uint32_t et_encode_half(uint32_t value)
 {
     const uint32_t sign = value >> 16 & 0x8000, magnitude = value & 0x7fffffff;
-    if (magnitude > 0x7f800000)
-        return 0x7e00;
+    if (magnitude > 0x7f800000) {
+        const uint32_t mantissa = (value & 0x7fffff) >> 13;
+        return sign | 0x7c00 | (mantissa ? mantissa : 1);
+    }
     if (magnitude == 0x7f800000)
         return sign | 0x7c00;
     if (magnitude >= 0x47800000)

@@ -8,7 +8,7 @@
 uint32_t et_encode_unorm(uint32_t value, unsigned bits);
 /* SNORM keeps bits + 3 fraction bits of the magnitude; the lowest code never occurs. */
 uint32_t et_encode_snorm(uint32_t value, unsigned bits);
-/* Half: toward zero, overflow to the largest finite value, NaN is 0x7e00. */
+/* Half: toward zero, overflow to the largest finite value; NaN keeps its sign and top bits. */
 uint32_t et_encode_half(uint32_t value);
 /* Unsigned float of 5 exponent bits (mantissa 5 or 6): toward zero, negative is 0, NaN keeps its top bits. */
 uint32_t et_encode_small_float(uint32_t value, unsigned mantissa_bits);
