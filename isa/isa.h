@@ -127,6 +127,8 @@ struct et_isa_def {
     uint8_t reuse_pos[3];    /* register fields that the scheduling word's reuse bits 0, 1, 2 belong to */
     uint8_t
         suffix_first; /* an operand's suffix prints before its closing bar and .reuse (Maxwell), not after */
+    uint8_t spare_count; /* register fields that a row may leave unnamed and that then hold 0 or RZ */
+    uint8_t spare_pos[4];
     uint8_t bundle; /* bytes of a scheduling bundle whose first word holds three 21-bit words (Maxwell 32), or
                        0 */
     const struct et_isa_row *rows;

@@ -552,7 +552,7 @@ static const struct et_isa_row rows[] = {
     UROW(0xc83, "UP2UR{.preg@76} {d:UR@16}, UPR, {a:UR@24}, {b:UR@32}{#91=1}")
     UROW(0x884, "UR2UP UPR, {a:UR@24 .preg@76}, {b:U@32:32}{#91=1}")
     UROW(0xc84, "UR2UP UPR, {a:UR@24 .preg@76}, {b:UR@32}{#91=1}")
-    ROW(0x886, "VOTEU{.vote@72} {d:UR@16}, {p:UP@81}, {s:P@87 !@90}")
+    ROW(0x886, "VOTEU{.vote@72} <{d:UR@16}, >{p:UP@81}, {s:P@87 !@90}")
     UROW(0x8b8, "ULDC{.size=csize@73} {d:UR@16}, [{a:UR@24}{i:S@38:32 +}], {s:UP@87 !@90}{#91=1}")
     UROW(0xab9, "ULDC{.size=csize@73} {d:UR@16}, {b:C@38:16,54:5 s}{#91=0}")
     UROW(0xab9, "ULDC{.size=csize@73} {d:UR@16}, {b:CX@38:16,24:6}{#91=1}")
@@ -561,7 +561,7 @@ static const struct et_isa_row rows[] = {
     UROW(0xcbc, "UCLEA {d:UR@16}, <{p:UP@81}, >{a:UR@24}, {b:UR@32}, {n:U@73:4}{#91=1}")
 
     /* Warp-wide */
-    ROW(0x806, "VOTE{.vote@72} {d:R@16}, {p:P@81}, {s:P@87 !@90}")
+    ROW(0x806, "VOTE{.vote@72} <{d:R@16}, >{p:P@81}, {s:P@87 !@90}")
     ROW(0x3a1, "MATCH.ANY{.U64@73} {d:R@16}, {a:R@24}{#79=1}{?81:3=7}")
     ROW(0x3a1, "MATCH.ALL{.U64@73} {p:P@81}, {d:R@16}, {a:R@24}{#79=0}")
     ROW(0x3c4, "REDUX{.redux@78}{.S32@73} {d:UR@16}, {a:R@24}")
@@ -619,8 +619,8 @@ static const struct et_isa_row rows[] = {
     ROW(0x3a8, "ATOMG" ATGMODS ATTAIL " {p:P@81}, {d:R@16}, " G_PLAIN ", {b:R@32}")
     ATOMIC(0x9a8, "ATOMG" ATGMODS ATTAIL " {p:P@81}, {d:R@16}, ", ", {b:R@32}", "70")
     ROW(0x3a9, "ATOMG{.E@72}.CAS{.evict@84}{.atype=ctype@73}{.smem=smem@77} {p:P@81}, {d:R@16}, " G_PLAIN ", {b:R@32}, {c:R@64}")
-    ROW(0x98e, "RED{.E@72}{.op=red@87}" ATTAIL " " G_PLAIN ", {b:R@32}{#91=0}")
-    ATOMIC(0x98e, "RED{.E@72}{.op=red@87}" ATTAIL " ", ", {b:R@32}", "90")
+    ROW(0x98e, "RED{.E@72}{.op=red@87}" ATTAIL " " G_PLAIN ", {b:R@32}{#91=0}{?81:3}{?90}")
+    ATOMIC(0x98e, "RED{.E@72}{.op=red@87}" ATTAIL " ", ", {b:R@32}{?81:3}", "90")
     ROW(0x38c, "ATOMS{.op=atom@87}{.stype@73} {d:R@16}, " S_PLAIN(" .x4@78") ", {b:R@32}")
     ROW(0x98c, "ATOMS{.op=atom@87}{.stype@73} {d:R@16}, " S_UNI(" .x4@78", "64") ", {b:R@32}{#91=1}")
     ROW(0x38d, "ATOMS{.cas@87}{.stype@73} {d:R@16}, " S_PLAIN(" .x4@78") ", {b:R@32}, {c:R@64}")
@@ -799,6 +799,8 @@ const struct et_isa_def et_isa_ampere = {
     .rz = 255,
     .urz = 63,
     .reuse_pos = {24, 32, 64},
+    .spare_pos = {16, 24, 32, 64},
+    .spare_count = 4,
     .rows = rows,
     .row_count = sizeof rows / sizeof *rows,
     .tables = tables,

@@ -312,11 +312,26 @@ static int operand(const struct et_isa *isa, const struct et_text_item *item, st
     return 1;
 }
 
+/* Whether bits are set that the row does not name, other than RZ in a register field that it has no use for.
+ */
+static int has_reserved(const struct et_isa *isa, const struct et_text_row *row, const struct et_insn *insn)
+{
+    uint64_t stray[2] = {insn->word[0] & ~row->named[0], insn->word[1] & ~row->named[1]};
+    unsigned i;
+    for (i = 0; i < isa->def->spare_count && (stray[0] | stray[1]); i++) {
+        unsigned pos = isa->def->spare_pos[i];
+        uint64_t mask = (uint64_t)isa->def->rz << (pos & 63);
+        if ((stray[pos >> 6] & mask) == mask)
+            stray[pos >> 6] &= ~mask;
+    }
+    return (stray[0] | stray[1]) != 0;
+}
+
 /* Fills insn from a row that matches; returns NULL, or what is reserved. */
 static const char *fill(const struct et_isa *isa, const struct et_text_row *row, struct et_insn *insn)
 {
     size_t i;
-    if ((insn->word[0] & ~row->named[0]) || (insn->word[1] & ~row->named[1]))
+    if (has_reserved(isa, row, insn))
         return "reserved bits set";
     memset(insn->op, 0, sizeof insn->op);
     memset(insn->mod, 0, sizeof insn->mod);
