@@ -1,9 +1,10 @@
-/* What passes between the shim in a client and the server: one request and one reply at a time on a connection.
+/* What passes between the shim in a client and the server: one request and one reply at a time on a
+ * connection.
  *
  * A request is a header, the ioctl's own structure, and the arrays that it points to, in the order of
- * et_drm_arrays; a reply is a header, the structure, and the arrays that go out. At most one file descriptor goes
- * along each way (SCM_RIGHTS on the header). An open file of the node is a socket whose other end the server holds: when
- * its last copy is closed, by whoever, the server sees it. */
+ * et_drm_arrays; a reply is a header, the structure, and the arrays that go out. At most one file descriptor
+ * goes along each way (SCM_RIGHTS on the header). An open file of the node is a socket whose other end the
+ * server holds: when its last copy is closed, by whoever, the server sees it. */
 #ifndef ET_DRM_PROTOCOL_H
 #define ET_DRM_PROTOCOL_H
 
@@ -61,8 +62,8 @@ static const struct et_drm_array et_drm_arrays[] = {
      offsetof(struct nouveau_vm_bind_args, signal_count), sizeof(struct nouveau_sync), 1, 0},
     {DRM_NOUVEAU_VM_BIND, offsetof(struct nouveau_vm_bind_args, ops),
      offsetof(struct nouveau_vm_bind_args, op_count), sizeof(struct nouveau_vm_bind_op), 1, 0},
-    {DRM_NOUVEAU_EXEC, offsetof(struct nouveau_exec_args, waits), offsetof(struct nouveau_exec_args, wait_count),
-     sizeof(struct nouveau_sync), 1, 0},
+    {DRM_NOUVEAU_EXEC, offsetof(struct nouveau_exec_args, waits),
+     offsetof(struct nouveau_exec_args, wait_count), sizeof(struct nouveau_sync), 1, 0},
     {DRM_NOUVEAU_EXEC, offsetof(struct nouveau_exec_args, signals),
      offsetof(struct nouveau_exec_args, signal_count), sizeof(struct nouveau_sync), 1, 0},
     {DRM_NOUVEAU_EXEC, offsetof(struct nouveau_exec_args, pushes),
@@ -71,12 +72,12 @@ static const struct et_drm_array et_drm_arrays[] = {
      offsetof(struct nouveau_pushbuf_args, buffer_count), sizeof(struct nouveau_pushbuf_bo), 1, 0},
     {DRM_NOUVEAU_GEM_PUSHBUF, offsetof(struct nouveau_pushbuf_args, pushes),
      offsetof(struct nouveau_pushbuf_args, push_count), sizeof(struct nouveau_pushbuf_push), 1, 0},
-    {DRM_SYNCOBJ_WAIT, offsetof(struct syncobj_wait_args, handles), offsetof(struct syncobj_wait_args, count), 4, 1,
-     0},
-    {DRM_SYNCOBJ_RESET, offsetof(struct syncobj_array_args, handles), offsetof(struct syncobj_array_args, count), 4,
-     1, 0},
-    {DRM_SYNCOBJ_SIGNAL, offsetof(struct syncobj_array_args, handles), offsetof(struct syncobj_array_args, count), 4,
-     1, 0},
+    {DRM_SYNCOBJ_WAIT, offsetof(struct syncobj_wait_args, handles), offsetof(struct syncobj_wait_args, count),
+     4, 1, 0},
+    {DRM_SYNCOBJ_RESET, offsetof(struct syncobj_array_args, handles),
+     offsetof(struct syncobj_array_args, count), 4, 1, 0},
+    {DRM_SYNCOBJ_SIGNAL, offsetof(struct syncobj_array_args, handles),
+     offsetof(struct syncobj_array_args, count), 4, 1, 0},
     {DRM_SYNCOBJ_TIMELINE_WAIT, offsetof(struct syncobj_timeline_wait_args, handles),
      offsetof(struct syncobj_timeline_wait_args, count), 4, 1, 0},
     {DRM_SYNCOBJ_TIMELINE_WAIT, offsetof(struct syncobj_timeline_wait_args, points),
@@ -91,7 +92,8 @@ static const struct et_drm_array et_drm_arrays[] = {
      offsetof(struct syncobj_timeline_array_args, count), 8, 1, 0},
 };
 
-/* A descriptor in an ioctl's structure. `when` is a bit of the u32 at `flags` that makes the field count (0: always). */
+/* A descriptor in an ioctl's structure. `when` is a bit of the u32 at `flags` that makes the field count (0:
+ * always). */
 struct et_drm_descriptor {
     uint16_t nr, fd;
     uint8_t out; /* made by the server, else sent along */

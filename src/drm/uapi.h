@@ -1,5 +1,6 @@
-/* The nouveau kernel interface as its clients see it: numbers and layouts. [DOC: Linux uapi, nouveau_drm.h, drm.h, and
- * libdrm's nvif headers; facts restated, since the headers that Debian 12 ships are older than the drivers] */
+/* The nouveau kernel interface as its clients see it: numbers and layouts. [DOC: Linux uapi, nouveau_drm.h,
+ * drm.h, and libdrm's nvif headers; facts restated, since the headers that Debian 12 ships are older than the
+ * drivers] */
 #ifndef ET_DRM_UAPI_H
 #define ET_DRM_UAPI_H
 

@@ -90,7 +90,8 @@ enum etalon_status et_sph_decode(struct et_sph *sph, const uint32_t *words, bool
         }
     if (sph->type != TYPE_VTG && sph->type != TYPE_PIXEL)
         return et_fail(error, ETALON_BAD_SHADER, "program header of type %u", sph->type);
-    if (sph->version != (v4 ? 4u : 3u))
+    /* nvc0 writes version 3 into the longer header too: its first 20 words are the same. [DRV] */
+    if (sph->version != 3 && !(v4 && sph->version == 4))
         return et_fail(error, ETALON_BAD_SHADER, "program header of version %u where %u is due", sph->version,
                        v4 ? 4u : 3u);
     if (sph->shader < ET_SPH_VERTEX || sph->shader > ET_SPH_PIXEL ||

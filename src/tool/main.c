@@ -13,6 +13,8 @@ static const struct {
 } subcommands[] = {
     {"render", et_tool_render, "replay a capture; write its result as PNG, its outputs raw"},
     {"conformance", et_tool_conformance, "replay a set of captures and hold them to silicon"},
+    {"run", et_tool_run, "run a program on Mesa's drivers, with Etalon as the GPU"},
+    {"capture", et_tool_capture, "the same, recording what it submits"},
     {"info", et_tool_info, "say what a capture holds"},
     {"ge", et_tool_ge, "run PSP display-list scenarios or a raw list"},
     {"compare", et_tool_compare, "compare two pictures or raw files exactly"},

@@ -10,13 +10,14 @@
 
 enum { ET_TOOL_OK = 0, ET_TOOL_DIFFERENT = 1, ET_TOOL_USAGE = 2 };
 
-int et_tool_ge(int argc, char **argv);
 /* The subcommands; a new one is declared here and gets a row in main.c. argv[0] is its name. */
+int et_tool_capture(int argc, char **argv);
 int et_tool_compare(int argc, char **argv);
 int et_tool_conformance(int argc, char **argv);
 int et_tool_ge(int argc, char **argv);
 int et_tool_info(int argc, char **argv);
 int et_tool_render(int argc, char **argv);
+int et_tool_run(int argc, char **argv);
 
 /* Prints "etalon NAME: text (status; places)" to stderr; returns ET_TOOL_USAGE. */
 int et_tool_error(const char *name, const struct etalon_error *error);

@@ -1,4 +1,5 @@
-/* Submissions: an open file's jobs, in order of submission a channel, each after the fences that it waits for. */
+/* Submissions: an open file's jobs, in order of submission a channel, each after the fences that it waits
+ * for. */
 #include "drm/server/server.h"
 
 #include "base/alloc.h"
@@ -87,7 +88,8 @@ static void tell(const struct et_drm_file *file, const struct etalon_error *erro
     char text[512];
     if (!options->message)
         return;
-    snprintf(text, sizeof text, "device lost: %s (%s; channel %u, class 0x%04x method 0x%04x value 0x%08x, event %llu, "
+    snprintf(text, sizeof text,
+             "device lost: %s (%s; channel %u, class 0x%04x method 0x%04x value 0x%08x, event %llu, "
              "address 0x%llx, pc 0x%llx)",
              error->text, etalon_status_name(error->status), error->channel, error->klass, error->method,
              error->value, (unsigned long long)error->event, (unsigned long long)error->address,
@@ -95,7 +97,8 @@ static void tell(const struct et_drm_file *file, const struct etalon_error *erro
     options->message(options->message_context, text);
 }
 
-/* A fault kills the file's channels, as the kernel does: fences are signalled so that nobody hangs, later submissions fail. */
+/* A fault kills the file's channels, as the kernel does: fences are signalled so that nobody hangs, later
+ * submissions fail. */
 static void lose(struct et_drm_file *file, const struct etalon_error *error)
 {
     file->lost = true;
@@ -117,7 +120,8 @@ static void finish(struct et_drm_file *file, struct et_drm_job **link)
     free_job(job);
 }
 
-static enum etalon_status push(struct et_drm_file *file, const struct et_drm_job *job, struct etalon_error *error)
+static enum etalon_status push(struct et_drm_file *file, const struct et_drm_job *job,
+                               struct etalon_error *error)
 {
     struct et_channel *channel = et_device_channel(file->device, job->channel);
     enum etalon_status status = channel ? ETALON_OK : et_fail(error, ETALON_INVALID, "the channel is gone");
@@ -127,7 +131,8 @@ static enum etalon_status push(struct et_drm_file *file, const struct et_drm_job
     return status;
 }
 
-/* Queues the words of every job that may begin: the first of its channel, its waits met. A recording takes one at a time. */
+/* Queues the words of every job that may begin: the first of its channel, its waits met. A recording takes
+ * one at a time. */
 static enum etalon_status begin_jobs(struct et_drm_file *file, bool *any, struct etalon_error *error)
 {
     bool seen[ET_DRM_CHANNELS] = {false};

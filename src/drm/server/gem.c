@@ -66,7 +66,8 @@ static bool add_mapping(struct et_drm_file *file, const struct et_drm_mapping *m
         return false;
     while (at && file->mappings[at - 1].va > mapping->va)
         at--;
-    memmove(file->mappings + at + 1, file->mappings + at, (file->mapping_count - at) * sizeof *file->mappings);
+    memmove(file->mappings + at + 1, file->mappings + at,
+            (file->mapping_count - at) * sizeof *file->mappings);
     file->mappings[at] = *mapping;
     file->mapping_count++;
     mapping->bo->references++;
@@ -125,8 +126,8 @@ int et_drm_map(struct et_drm_file *file, uint64_t va, uint64_t size, struct et_d
     if (bo_offset > bo->size || size > bo->size - bo_offset)
         return -EINVAL;
     bo->references++;
-    result = status_errno(et_pagemap_map(&file->map, va, size, bo->offset + bo_offset, ET_READ | ET_WRITE, kind,
-                                         &error));
+    result = status_errno(
+        et_pagemap_map(&file->map, va, size, bo->offset + bo_offset, ET_READ | ET_WRITE, kind, &error));
     if (!result && !(cut_mappings(file, va, size) && add_mapping(file, &mapping)))
         result = -ENOMEM;
     et_drm_bo_drop(file->server, bo);
@@ -146,8 +147,8 @@ int et_drm_unmap(struct et_drm_file *file, uint64_t va, uint64_t size)
     return cut_mappings(file, va, size) ? 0 : -ENOMEM;
 }
 
-static void fill_info(const struct et_drm_file *file, struct nouveau_gem_info *info, const struct et_drm_bo *bo,
-                      uint32_t handle)
+static void fill_info(const struct et_drm_file *file, struct nouveau_gem_info *info,
+                      const struct et_drm_bo *bo, uint32_t handle)
 {
     *info = (struct nouveau_gem_info){.handle = handle,
                                       .domain = bo->domain & DOMAIN_VRAM ? DOMAIN_VRAM : DOMAIN_GART,
@@ -161,7 +162,8 @@ static void fill_info(const struct et_drm_file *file, struct nouveau_gem_info *i
 /* The legacy interface keeps each buffer mapped where the kernel puts it. */
 static int map_legacy(struct et_drm_file *file, struct et_drm_bo *bo, uint32_t align)
 {
-    const uint64_t unit = ET_MAX(ET_MAX(align, UINT32_C(0x10000)), bo->size >= 1 << 20 ? UINT32_C(0x20000) : 0u);
+    const uint64_t unit =
+        ET_MAX(ET_MAX(align, UINT32_C(0x10000)), bo->size >= 1 << 20 ? UINT32_C(0x20000) : 0u);
     uint64_t va;
     if (unit & (unit - 1))
         return -EINVAL;
@@ -261,7 +263,8 @@ int et_drm_token_create(struct et_drm_server *server, const struct et_drm_token 
 {
     struct et_drm_token entry = *token;
     struct stat info;
-    const int fd = memfd_create(token->kind == ET_DRM_TOKEN_BUFFER ? "etalon-buffer" : "etalon-sync", MFD_CLOEXEC);
+    const int fd =
+        memfd_create(token->kind == ET_DRM_TOKEN_BUFFER ? "etalon-buffer" : "etalon-sync", MFD_CLOEXEC);
     if (fd < 0)
         return -1;
     if (fchmod(fd, token->kind == ET_DRM_TOKEN_BUFFER ? ET_DRM_BUFFER_MODE : ET_DRM_SYNC_MODE) ||
@@ -287,7 +290,8 @@ struct et_drm_token *et_drm_token_of(struct et_drm_server *server, int fd)
     return NULL;
 }
 
-static int export_buffer(struct et_drm_file *file, const struct drm_prime_args *args, const struct et_drm_call *call)
+static int export_buffer(struct et_drm_file *file, const struct drm_prime_args *args,
+                         const struct et_drm_call *call)
 {
     struct et_drm_bo *bo = et_drm_bo_of(file, args->handle);
     const struct et_drm_token token = {.kind = ET_DRM_TOKEN_BUFFER, .bo = bo};
@@ -300,7 +304,8 @@ static int export_buffer(struct et_drm_file *file, const struct drm_prime_args *
     return 0;
 }
 
-static int import_buffer(struct et_drm_file *file, struct drm_prime_args *args, const struct et_drm_call *call)
+static int import_buffer(struct et_drm_file *file, struct drm_prime_args *args,
+                         const struct et_drm_call *call)
 {
     const struct et_drm_token *token = et_drm_token_of(file->server, call->fd);
     return token && token->bo ? import(file, token->bo, &args->handle) : -EINVAL;

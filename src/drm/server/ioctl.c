@@ -249,8 +249,9 @@ static int pushbuf(struct et_drm_file *file, const struct et_drm_call *call)
         if (!bo || push[i].offset > bo->size || bytes > bo->size - push[i].offset)
             result = bo ? -EINVAL : -ENOENT;
         else
-            list[i] = (struct nouveau_exec_push){bo->va + push[i].offset, (uint32_t)bytes,
-                                                 push[i].length & PUSHBUF_NO_PREFETCH ? EXEC_PUSH_NO_PREFETCH : 0};
+            list[i] =
+                (struct nouveau_exec_push){bo->va + push[i].offset, (uint32_t)bytes,
+                                           push[i].length & PUSHBUF_NO_PREFETCH ? EXEC_PUSH_NO_PREFETCH : 0};
     }
     if (!result)
         result = et_drm_submit(file, args->channel, list, pushes, NULL, 0, NULL, 0);
@@ -258,7 +259,8 @@ static int pushbuf(struct et_drm_file *file, const struct et_drm_call *call)
     return result;
 }
 
-static int cpu_prep(struct et_drm_file *file, const struct nouveau_cpu_prep_args *args, const struct et_drm_call *call)
+static int cpu_prep(struct et_drm_file *file, const struct nouveau_cpu_prep_args *args,
+                    const struct et_drm_call *call)
 {
     if (!et_drm_bo_of(file, args->handle))
         return -ENOENT;

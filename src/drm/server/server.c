@@ -270,8 +270,10 @@ static bool receive(int connection, struct et_drm_request *request, int *fd)
 {
     union control control = {0};
     struct iovec part = {request, sizeof *request};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
     const struct cmsghdr *first;
     ssize_t n;
     do
@@ -286,7 +288,8 @@ static bool receive(int connection, struct et_drm_request *request, int *fd)
            read_all(connection, (uint8_t *)request + n, sizeof *request - (size_t)n);
 }
 
-static bool reply(int connection, const struct et_drm_reply *header, const void *body, const void *arrays, int fd)
+static bool reply(int connection, const struct et_drm_reply *header, const void *body, const void *arrays,
+                  int fd)
 {
     union control control = {0};
     struct iovec part = {(void *)(uintptr_t)header, sizeof *header};
@@ -329,8 +332,14 @@ static bool serve(struct et_drm_server *server, int connection)
         uint8_t *arrays = body + et_align_up(request.size, 8);
         fine = read_all(connection, body, request.size) && read_all(connection, arrays, request.arrays);
         if (fine) {
-            const struct et_drm_call call = {file_of(server, request.file), request.nr, body,      request.size,
-                                             arrays,                        request.arrays, fd, &reply_fd,
+            const struct et_drm_call call = {file_of(server, request.file),
+                                             request.nr,
+                                             body,
+                                             request.size,
+                                             arrays,
+                                             request.arrays,
+                                             fd,
+                                             &reply_fd,
                                              &answer.extra};
             if (request.nr >= ET_DRM_HELLO)
                 answer.result = special(server, &request, fd, &reply_fd, &answer.extra);

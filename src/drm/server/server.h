@@ -1,4 +1,5 @@
-/* The server: one RAM for all its clients, an open file's address space, channels, buffers and fences; one event loop. */
+/* The server: one RAM for all its clients, an open file's address space, channels, buffers and fences; one
+ * event loop. */
 #ifndef ET_DRM_SERVER_H
 #define ET_DRM_SERVER_H
 
@@ -9,8 +10,8 @@
 
 /* What the node says of a chip to its clients. */
 struct et_drm_card {
-    const char *chip;      /* et_chip's name */
-    const char *kernel;    /* as nouveau names it */
+    const char *chip;   /* et_chip's name */
+    const char *kernel; /* as nouveau names it */
     const char *marketing;
     uint16_t chipset;
     uint16_t pci_device; /* 0: a platform device */
@@ -31,7 +32,7 @@ struct et_drm_bo {
 struct et_drm_heap {
     struct et_drm_range {
         uint64_t offset, size;
-    } *free;
+    } * free;
     size_t count, capacity;
     int fd;
 };
@@ -57,7 +58,7 @@ struct et_drm_syncobj {
     struct et_drm_point {
         uint64_t value;
         struct et_drm_fence *fence;
-    } *points; /* pending ones, ascending */
+    } * points; /* pending ones, ascending */
     size_t point_count, point_capacity;
 };
 struct et_drm_syncobj *et_drm_syncobj_create(bool signalled);
@@ -105,7 +106,7 @@ struct et_drm_file {
         uint64_t va, size, bo_offset;
         struct et_drm_bo *bo;
         uint32_t kind;
-    } *mappings; /* sorted by va; they hold references */
+    } * mappings; /* sorted by va; they hold references */
     size_t mapping_count, mapping_capacity;
     struct et_drm_job *jobs, **last_job;
     bool blocked;
@@ -138,7 +139,7 @@ struct et_drm_options {
     uint64_t ram_bytes, vram_bytes; /* 0: defaults */
     int threads;
     bool host_clock;
-    const char *capture; /* folder to record into; NULL: none */
+    const char *capture;                              /* folder to record into; NULL: none */
     void (*message)(void *context, const char *text); /* faults and the like, a line */
     void *message_context;
     void (*trigger)(void *context, const struct et_trigger *trigger, const struct et_drm_file *file);
@@ -164,6 +165,7 @@ struct et_drm_server {
     int *connections;
     size_t connection_count, connection_capacity;
     uint32_t next_file, next_bo;
+    unsigned captures; /* written */
     struct et_drm_statistics statistics;
     uint64_t bytes_live; /* of buffers */
 };
@@ -203,7 +205,8 @@ int et_drm_ioctl(struct et_drm_server *server, const struct et_drm_call *call);
 int et_drm_gem_ioctl(struct et_drm_file *file, const struct et_drm_call *call);
 int et_drm_sync_ioctl(struct et_drm_file *file, const struct et_drm_call *call);
 int et_drm_nvif_ioctl(struct et_drm_file *file, void *body, size_t size);
-/* Array `index` of the call (in et_drm_arrays' order for its nr); NULL when it is shorter than the counts say. */
+/* Array `index` of the call (in et_drm_arrays' order for its nr); NULL when it is shorter than the counts
+ * say. */
 void *et_drm_call_array(const struct et_drm_call *call, unsigned index, uint32_t *count);
 
 /* Submissions. */

@@ -73,7 +73,8 @@ bool et_drm_syncobj_put(struct et_drm_syncobj *object, uint64_t point, struct et
 {
     if (point) {
         size_t at = object->point_count;
-        if (!et_grow(&object->points, &object->point_capacity, object->point_count + 1, sizeof *object->points))
+        if (!et_grow(&object->points, &object->point_capacity, object->point_count + 1,
+                     sizeof *object->points))
             return false;
         while (at && object->points[at - 1].value > point)
             at--;
@@ -276,7 +277,8 @@ static int export_handle(struct et_drm_file *file, const struct syncobj_handle_a
         return -EINVAL;
     if (args->flags & SYNCOBJ_SYNC_FILE) {
         const uint64_t point = call->size >= sizeof *args ? args->point : 0;
-        token = (struct et_drm_token){.kind = ET_DRM_TOKEN_FENCE, .fence = et_drm_syncobj_find(object, point)};
+        token =
+            (struct et_drm_token){.kind = ET_DRM_TOKEN_FENCE, .fence = et_drm_syncobj_find(object, point)};
         if (!token.fence)
             return -EINVAL;
     } else {
@@ -306,7 +308,8 @@ static int import_handle(struct et_drm_file *file, struct syncobj_handle_args *a
     return 0;
 }
 
-static int watch(struct et_drm_file *file, const struct syncobj_eventfd_args *args, const struct et_drm_call *call)
+static int watch(struct et_drm_file *file, const struct syncobj_eventfd_args *args,
+                 const struct et_drm_call *call)
 {
     struct et_drm_server *server = file->server;
     struct et_drm_syncobj *object = et_drm_syncobj_of(file, args->handle);
@@ -319,8 +322,8 @@ static int watch(struct et_drm_file *file, const struct syncobj_eventfd_args *ar
     if (!entry.fence)
         return -EINVAL;
     entry.fd = dup(call->fd);
-    if (entry.fd < 0 ||
-        !et_grow(&server->watches, &server->watch_capacity, server->watch_count + 1, sizeof *server->watches)) {
+    if (entry.fd < 0 || !et_grow(&server->watches, &server->watch_capacity, server->watch_count + 1,
+                                 sizeof *server->watches)) {
         et_drm_fence_drop(entry.fence);
         if (entry.fd >= 0)
             close(entry.fd);
@@ -339,7 +342,8 @@ int et_drm_put_signals(struct et_drm_file *file, const struct nouveau_sync *sign
             return -ENOENT;
     for (uint32_t i = 0; i < count; i++) {
         const bool timeline = (signals[i].flags & SYNC_TYPE_MASK) == SYNC_TIMELINE;
-        if (!et_drm_syncobj_put(et_drm_syncobj_of(file, signals[i].handle), timeline ? signals[i].value : 0, fence))
+        if (!et_drm_syncobj_put(et_drm_syncobj_of(file, signals[i].handle), timeline ? signals[i].value : 0,
+                                fence))
             return -ENOMEM;
     }
     return 0;

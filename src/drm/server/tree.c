@@ -1,4 +1,5 @@
-/* The node's /dev and /sys: real files and links in a folder of ours, to which clients' paths are redirected. */
+/* The node's /dev and /sys: real files and links in a folder of ours, to which clients' paths are redirected.
+ */
 #include "drm/server/server.h"
 
 #include <errno.h>
@@ -45,15 +46,28 @@ static bool write_hex(const char *folder, const char *name, unsigned value, int 
 
 static bool make_pci(const char *device, const struct et_drm_card *card)
 {
-    const uint8_t config[64] = {0xde, 0x10, (uint8_t)card->pci_device, (uint8_t)(card->pci_device >> 8),
-                                7,    0,    0x10, 0, 0xa1, 0, 0, 3, [0x2c] = 0xde, [0x2d] = 0x10};
+    const uint8_t config[64] = {0xde,
+                                0x10,
+                                (uint8_t)card->pci_device,
+                                (uint8_t)(card->pci_device >> 8),
+                                7,
+                                0,
+                                0x10,
+                                0,
+                                0xa1,
+                                0,
+                                0,
+                                3,
+                                [0x2c] = 0xde,
+                                [0x2d] = 0x10};
     char text[256];
     const int n = snprintf(text, sizeof text,
                            "DRIVER=nouveau\nPCI_CLASS=30000\nPCI_ID=10DE:%04X\nPCI_SUBSYS_ID=10DE:0000\n"
                            "PCI_SLOT_NAME=0000:01:00.0\n",
                            card->pci_device);
-    return write_file(device, "uevent", text, (size_t)n) && write_file(device, "config", config, sizeof config) &&
-           write_hex(device, "vendor", 0x10de, 4) && write_hex(device, "device", card->pci_device, 4) &&
+    return write_file(device, "uevent", text, (size_t)n) &&
+           write_file(device, "config", config, sizeof config) && write_hex(device, "vendor", 0x10de, 4) &&
+           write_hex(device, "device", card->pci_device, 4) &&
            write_hex(device, "subsystem_vendor", 0x10de, 4) && write_hex(device, "subsystem_device", 0, 4) &&
            write_hex(device, "revision", 0xa1, 2) && write_hex(device, "class", 0x030000, 6);
 }

@@ -286,13 +286,15 @@ static int as_node(int result, bool node, struct stat *info)
 SHIM_EXPORT int stat(const char *path, struct stat *info)
 {
     char buffer[4096];
-    return as_node(shim_libc()->stat(shim_redirect(path, buffer, sizeof buffer), info), shim_is_node(path), info);
+    return as_node(shim_libc()->stat(shim_redirect(path, buffer, sizeof buffer), info), shim_is_node(path),
+                   info);
 }
 
 SHIM_EXPORT int lstat(const char *path, struct stat *info)
 {
     char buffer[4096];
-    return as_node(shim_libc()->lstat(shim_redirect(path, buffer, sizeof buffer), info), shim_is_node(path), info);
+    return as_node(shim_libc()->lstat(shim_redirect(path, buffer, sizeof buffer), info), shim_is_node(path),
+                   info);
 }
 
 SHIM_EXPORT int fstat(int fd, struct stat *info)
@@ -369,7 +371,8 @@ SHIM_EXPORT int __fxstat64(int version, int fd, struct stat64 *info)
 SHIM_EXPORT int statx(int folder, const char *path, int flags, unsigned mask, struct statx *info)
 {
     char buffer[4096];
-    const int result = shim_libc()->statx(folder, shim_redirect(path, buffer, sizeof buffer), flags, mask, info);
+    const int result =
+        shim_libc()->statx(folder, shim_redirect(path, buffer, sizeof buffer), flags, mask, info);
     if (!result && (shim_is_node(path) || (flags & AT_EMPTY_PATH && !path[0] && shim_file_of(folder)))) {
         info->stx_mode = S_IFCHR | 0666;
         info->stx_rdev_major = DRM_MAJOR;
@@ -378,7 +381,8 @@ SHIM_EXPORT int statx(int folder, const char *path, int flags, unsigned mask, st
     return result;
 }
 
-/* A buffer's bytes are RAM's: the offset of a node's mapping is one in RAM, an exported buffer's place is asked for. */
+/* A buffer's bytes are RAM's: the offset of a node's mapping is one in RAM, an exported buffer's place is
+ * asked for. */
 SHIM_EXPORT void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
     struct stat info;

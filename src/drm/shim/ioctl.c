@@ -201,7 +201,8 @@ static int sync_ioctl(int fd, unsigned nr, void *body)
     return result;
 }
 
-/* Exported buffers: their fences are implicit in the server's order, so a sync is nothing; 2 exports a fence. */
+/* Exported buffers: their fences are implicit in the server's order, so a sync is nothing; 2 exports a fence.
+ */
 static int buffer_ioctl(int fd, unsigned nr, void *body)
 {
     struct shim_call call = {.nr = ET_DRM_SYNC_MERGE, .fd = -1};

@@ -112,15 +112,18 @@ static int receive_header(struct et_drm_reply *reply, int *fd)
 {
     union control control = {0};
     struct iovec part = {reply, sizeof *reply};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
     const struct cmsghdr *first;
     ssize_t n;
     *fd = -1;
     do
         n = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
     while (n < 0 && errno == EINTR);
-    if (n <= 0 || ((size_t)n < sizeof *reply && read_all(connection, (char *)reply + n, sizeof *reply - (size_t)n)))
+    if (n <= 0 ||
+        ((size_t)n < sizeof *reply && read_all(connection, (char *)reply + n, sizeof *reply - (size_t)n)))
         return -1;
     first = CMSG_FIRSTHDR(&message);
     if (first && first->cmsg_level == SOL_SOCKET && first->cmsg_type == SCM_RIGHTS)
@@ -130,8 +133,9 @@ static int receive_header(struct et_drm_reply *reply, int *fd)
 
 static int converse(struct shim_call *call)
 {
-    const struct et_drm_request request = {ET_DRM_MAGIC,          call->nr, call->file, (uint32_t)call->size,
-                                           (uint32_t)call->array_bytes, call->fd >= 0, call->argument};
+    const struct et_drm_request request = {
+        ET_DRM_MAGIC,  call->nr,      call->file, (uint32_t)call->size, (uint32_t)call->array_bytes,
+        call->fd >= 0, call->argument};
     struct et_drm_reply reply;
     call->reply_fd = -1;
     if (send_header(&request, call->fd) || write_all(connection, call->body, call->size) ||
@@ -221,7 +225,8 @@ static uint32_t *progress_word(void)
 int shim_wait_progress(uint32_t seen, int64_t deadline)
 {
     uint32_t *word = progress_word();
-    const struct timespec at = {deadline > 0 ? deadline / 1000000000 : 0, deadline > 0 ? deadline % 1000000000 : 0};
+    const struct timespec at = {deadline > 0 ? deadline / 1000000000 : 0,
+                                deadline > 0 ? deadline % 1000000000 : 0};
     if (!word)
         return -ENODEV;
     /* An absolute deadline needs the bit-set form. */

@@ -1,4 +1,5 @@
-/* The part of the render node that lives in a client: paths, descriptors, marshalling. No threads, no library of ours. */
+/* The part of the render node that lives in a client: paths, descriptors, marshalling. No threads, no library
+ * of ours. */
 #ifndef ET_DRM_SHIM_H
 #define ET_DRM_SHIM_H
 
@@ -43,8 +44,8 @@ int shim_open_node(int flags);
 /* The server's number of an open file of the node; 0: the descriptor is none. */
 uint32_t shim_file_of(int fd);
 
-/* Sends a request and waits for its reply: result >= 0, or a negative errno. `body` (size bytes) and `arrays` go out and
- * come back; fd: sent along when >= 0; *reply_fd: what came along, or -1. */
+/* Sends a request and waits for its reply: result >= 0, or a negative errno. `body` (size bytes) and `arrays`
+ * go out and come back; fd: sent along when >= 0; *reply_fd: what came along, or -1. */
 struct shim_call {
     uint32_t nr, file;
     void *body;
@@ -57,7 +58,8 @@ struct shim_call {
 int shim_request(struct shim_call *call);
 /* The RAM's descriptor (kept), or -1. */
 int shim_ram(void);
-/* Waits until the progress count is no longer `seen`, or the deadline (CLOCK_MONOTONIC, ns) is over: 0 or -ETIME. */
+/* Waits until the progress count is no longer `seen`, or the deadline (CLOCK_MONOTONIC, ns) is over: 0 or
+ * -ETIME. */
 int shim_wait_progress(uint32_t seen, int64_t deadline);
 
 #endif
