@@ -184,6 +184,14 @@ static void tell(const struct et_engine *engine, uint32_t method, uint32_t value
     environment->listener->method(environment->listener->context, &event);
 }
 
+/* Whether a run to this method is an upload: its words are told before any of them acts, so that events are
+ * numbered alike with and without a listener. */
+static bool is_upload(const struct et_engine *engine, uint32_t method)
+{
+    const unsigned index = method < 4 * ET_METHODS ? engine->index[method >> 2] : 0;
+    return index && engine->type->upload && !strncmp(engine->klass->methods[index - 1].name, "LOAD_", 5);
+}
+
 enum etalon_status et_engine_methods(struct et_engine *engine, uint32_t method, enum et_run_mode mode,
                                      const uint32_t *words, size_t count, size_t *done,
                                      struct etalon_error *error)
@@ -191,17 +199,21 @@ enum etalon_status et_engine_methods(struct et_engine *engine, uint32_t method, 
     struct et_environment *environment = engine->environment;
     const uint64_t base = environment->address;
     enum etalon_status status = ETALON_OK;
-    size_t i = 0;
+    size_t i = 0, told = 0;
     while (i < count && !status && !environment->wait.blocked) {
         const uint32_t at = et_run_method(method, mode, i);
+        const bool constant = mode == ET_RUN_CONSTANT || (mode == ET_RUN_INCREASE_ONCE && i);
         size_t taken = 0;
+        for (const size_t until = constant && is_upload(engine, at) ? count : i + 1; told < until; told++) {
+            environment->address = environment->in_macro ? base : base + 4 * told;
+            if (environment->listener->method)
+                tell(engine, et_run_method(method, mode, told), words[told]);
+        }
         environment->address = environment->in_macro ? base : base + 4 * i;
-        if (environment->listener->method)
-            tell(engine, at, words[i]);
-        else if (engine->type->upload && (mode == ET_RUN_CONSTANT || (mode == ET_RUN_INCREASE_ONCE && i)))
-            taken = engine->type->upload(engine, at, ET_RUN_CONSTANT, words + i, count - i, &status, error);
-        else if (engine->type->upload && mode == ET_RUN_INCREASING)
+        if (engine->type->upload && mode != ET_RUN_INCREASE_ONCE)
             taken = engine->type->upload(engine, at, mode, words + i, count - i, &status, error);
+        else if (engine->type->upload && i)
+            taken = engine->type->upload(engine, at, ET_RUN_CONSTANT, words + i, count - i, &status, error);
         if (!taken && !status) {
             status = one(engine, at, words[i], error);
             taken = !status && !environment->wait.blocked;

@@ -370,3 +370,8 @@ const struct etalon_error *et_device_first_unsupported(const struct et_device *d
     }
     return first;
 }
+
+const struct et_mme *et_channel_macros(const struct et_channel *channel)
+{
+    return channel->mme;
+}

@@ -9,6 +9,7 @@
 
 struct et_device;
 struct et_channel;
+struct et_mme; /* mme/mme.h */
 
 /* Zero-initialised fields are defaults. */
 struct et_device_options {
@@ -55,6 +56,8 @@ uint32_t et_channel_number(const struct et_channel *channel);
 uint32_t et_channel_reference(const struct et_channel *channel);
 uint16_t et_channel_class(const struct et_channel *channel, unsigned subchannel);
 uint32_t et_channel_register(const struct et_channel *channel, unsigned subchannel, uint32_t method);
+/* The macro processor, for showing its code. */
+const struct et_mme *et_channel_macros(const struct et_channel *channel);
 
 /* Queues a segment: `dwords` words at va. The method stream continues over segments. `no_prefetch`: the words
  * may be written by work queued before (they are read when reached in either case). */

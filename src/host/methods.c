@@ -279,8 +279,7 @@ enum etalon_status et_host_methods(struct et_channel *channel, unsigned subchann
         if (status)
             break;
         if (at < 0x100) {
-            tell(channel, at ? channel->device->options.chip->channel_class : words[i] & 0xffff, at,
-                 words[i]);
+            tell(channel, channel->device->options.chip->channel_class, at, words[i]);
             status = et_host_method(channel, subchannel, at, words[i], error);
             part = !status && !environment->wait.blocked;
             if (status)

@@ -15,6 +15,7 @@ static const struct {
     {"conformance", et_tool_conformance, "replay a set of captures and hold them to silicon"},
     {"run", et_tool_run, "run a program on Mesa's drivers, with Etalon as the GPU"},
     {"capture", et_tool_capture, "the same, recording what it submits"},
+    {"decode", et_tool_decode, "print a command stream as methods and fields, macros expanded"},
     {"info", et_tool_info, "say what a capture holds"},
     {"ge", et_tool_ge, "run PSP display-list scenarios or a raw list"},
     {"compare", et_tool_compare, "compare two pictures or raw files exactly"},

@@ -15,6 +15,7 @@ int et_tool_capture(int argc, char **argv);
 int et_tool_compare(int argc, char **argv);
 int et_tool_conformance(int argc, char **argv);
 int et_tool_ge(int argc, char **argv);
+int et_tool_decode(int argc, char **argv);
 int et_tool_info(int argc, char **argv);
 int et_tool_render(int argc, char **argv);
 int et_tool_run(int argc, char **argv);
