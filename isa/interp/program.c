@@ -349,21 +349,3 @@ const struct et_program_info *et_program_info(const struct et_program *program)
 {
     return &program->info;
 }
-
-/* Stand-ins until an instruction set's lowering is linked in. */
-__attribute__((weak)) enum etalon_status et_lower_maxwell(const struct et_isa *isa,
-                                                          const struct et_insn *insn,
-                                                          struct et_ir_builder *builder,
-                                                          struct etalon_error *error)
-{
-    (void)isa, (void)insn, (void)builder;
-    return et_fail(error, ETALON_UNSUPPORTED, "no lowering");
-}
-
-__attribute__((weak)) enum etalon_status et_lower_ampere(const struct et_isa *isa, const struct et_insn *insn,
-                                                         struct et_ir_builder *builder,
-                                                         struct etalon_error *error)
-{
-    (void)isa, (void)insn, (void)builder;
-    return et_fail(error, ETALON_UNSUPPORTED, "no lowering");
-}
