@@ -505,7 +505,7 @@ static enum cut classify(const struct setup *setup, const struct piece *piece,
     for (unsigned k = 0; k < piece->corners; k++) {
         if (isnan(piece->position[k][0]) || isnan(piece->position[k][1]) || isnan(piece->position[k][3]))
             return ALL_OUTSIDE;
-        far_away |= is_far_away(setup, piece->position[k]);
+        far_away |= piece->position[k][3] <= 0 || is_far_away(setup, piece->position[k]);
     }
     if (far_away)
         *count = clip_planes(setup, true, planes);
