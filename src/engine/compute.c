@@ -356,5 +356,13 @@ static const struct et_action_row actions[] = {
     {NULL, NULL},
 };
 
+/* As the 3D class, compute starts with the Maxwell header format: no driver here selects it. [INF] */
+static enum etalon_status reset(struct et_engine *engine, struct etalon_error *error)
+{
+    if (engine->klass->number == 0xb1c0 && !et_register_set(&engine->registers, MAXWELL_HEADERS, 1))
+        return et_fail(error, ETALON_NO_MEMORY, "no memory for registers");
+    return ETALON_OK;
+}
+
 const struct et_engine_type et_compute_type = {
-    .size = sizeof(struct et_engine), .actions = actions, .upload = et_inline_words};
+    .size = sizeof(struct et_engine), .actions = actions, .init = reset, .upload = et_inline_words};
