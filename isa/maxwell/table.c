@@ -70,23 +70,26 @@
     ROWS3F(NR, 0x5a80, 0x4a80, 0x5280, 0x3480, 0xff80, \
           "IMADSP{.atype=" a "@49}{.btype=" b "@54}{.ctype=" c "@51} " DA, "", S20, "", "{#48=" as "}{#53=" bs "}")
 /* Scalar video: types and parts of a and b; two S32 (or S32 and an S16 immediate) go without saying. */
-#define VIDEO_4(form, mask, flags, a, at, post, head, bo, tail) \
+#define VIDEO_4(form, mask, flags, f32, a, at, post, head, bo, tail) \
     {form, mask, flags, a "{.btype=v8@49}" post " " head at ", {b:R@20 " bo " .bsel@28}" tail "{#50=1}{#30=0}"}, \
     {form, mask, flags, a "{.btype=v16@49}" post " " head at ", {b:R@20 " bo " .h1@28}" tail "{#50=1}{#29:2=2}"}, \
-    {form, mask, flags, a ".U32" post " " head at ", {b:R@20 " bo "}" tail "{#50=1}{#28:3=6}{#49=0}"}, \
+    {form, mask, f32, a ".U32" post " " head at ", {b:R@20 " bo "}" tail "{#50=1}{#28:3=6}{#49=0}"}, \
     {form, mask, flags, a ".U16" post " " head at ", {b:U@20:16 " bo "}" tail "{#50=0}{#49=0}"}
-#define VIDEO_2(form, mask, flags, a32, a16, at, post, head, bo, im, tail) \
-    {form, mask, flags, a32 post " " head at ", {b:R@20 " bo "}" tail "{#50=1}{#28:3=6}{#49=1}"}, \
+#define VIDEO_2(form, mask, flags, f32, a32, a16, at, post, head, bo, im, tail) \
+    {form, mask, f32, a32 post " " head at ", {b:R@20 " bo "}" tail "{#50=1}{#28:3=6}{#49=1}"}, \
     {form, mask, flags, a16 post " " head at ", {b:" im "@20:16 " bo "}" tail "{#50=0}{#49=1}"}
-#define VIDEO_A(form, mask, flags, a, at, post, head, bo, im, tail) \
-    VIDEO_4(form, mask, flags, a, at, post, head, bo, tail), \
-    VIDEO_2(form, mask, flags, a ".S32", a ".S16", at, post, head, bo, im, tail)
+#define VIDEO_A(form, mask, flags, f32, a, at, post, head, bo, im, tail) \
+    VIDEO_4(form, mask, flags, f32, a, at, post, head, bo, tail), \
+    VIDEO_2(form, mask, flags, f32, a ".S32", a ".S16", at, post, head, bo, im, tail)
+/* `f32`: flags of the forms with a 32-bit source. */
+#define VIDEO_F(form, mask, flags, f32, pre, pre16, post, head, ao, bo, im, tail) \
+    VIDEO_A(form, mask, flags, f32, pre "{.atype=v8@48}", "{a:R@8 " ao " .bsel@36}{#38=0}", post, head, bo, im, tail), \
+    VIDEO_A(form, mask, flags, f32, pre "{.atype=v16@48}", "{a:R@8 " ao " .h1@36}{#37:2=2}", post, head, bo, im, tail), \
+    VIDEO_A(form, mask, f32, f32, pre ".U32", "{a:R@8 " ao "}{#36:3=6}{#48=0}", post, head, bo, im, tail), \
+    VIDEO_4(form, mask, f32, f32, pre ".S32", "{a:R@8 " ao "}{#36:3=6}{#48=1}", post, head, bo, tail), \
+    VIDEO_2(form, mask, f32, f32, pre, pre16, "{a:R@8 " ao "}{#36:3=6}{#48=1}", post, head, bo, im, tail)
 #define VIDEO(form, mask, flags, pre, pre16, post, head, ao, bo, im, tail) \
-    VIDEO_A(form, mask, flags, pre "{.atype=v8@48}", "{a:R@8 " ao " .bsel@36}{#38=0}", post, head, bo, im, tail), \
-    VIDEO_A(form, mask, flags, pre "{.atype=v16@48}", "{a:R@8 " ao " .h1@36}{#37:2=2}", post, head, bo, im, tail), \
-    VIDEO_A(form, mask, flags, pre ".U32", "{a:R@8 " ao "}{#36:3=6}{#48=0}", post, head, bo, im, tail), \
-    VIDEO_4(form, mask, flags, pre ".S32", "{a:R@8 " ao "}{#36:3=6}{#48=1}", post, head, bo, tail), \
-    VIDEO_2(form, mask, flags, pre, pre16, "{a:R@8 " ao "}{#36:3=6}{#48=1}", post, head, bo, im, tail)
+    VIDEO_F(form, mask, flags, flags, pre, pre16, post, head, ao, bo, im, tail)
 #define SHIFT_A(form, a, at, post, b32, b16) \
     {form, 0xff00, 0, a ".U8{.W@49}" post " " D at ", {b:R@20 .bsel@28}, {c:R@39}{#50=1}{#30=0}"}, \
     {form, 0xff00, 0, a ".U16{.W@49}" post " " D at ", {b:R@20 .h1@28}, {c:R@39}{#50=1}{#29:2=2}"}, \
@@ -268,9 +271,9 @@ static const struct et_isa_row rows[] = {
     VIDEO(0x4000, 0xfe00, 0, "VSET{.cmp=icmp@54}", "VSET{.cmp=icmp@54}", "{.op=vop@51}", D, "", "", "S", ", {c:R@39}"),
     VIDEO_SHIFT(0x5700, "VSHL{.!UD@54}", "{.SAT@55}{.op=vop@51}"),
     VIDEO_SHIFT(0x5600, "VSHR{.!UD@54}", "{.SAT@55}{.op=vop@51}"),
-    VIDEO(0x5f00, 0xff00, ET_ROW_ALIAS, "VMAD", "VMAD", ".PO{.shift=vshift@51}{.SAT@55}", D, "", "", "U",
+    VIDEO_F(0x5f00, 0xff00, ET_ROW_ALIAS, ET_ROW_ALIAS | NR, "VMAD", "VMAD", ".PO{.shift=vshift@51}{.SAT@55}", D, "", "", "U",
           ", {c:R@39}{#53:2=3}"),
-    VIDEO(0x5f00, 0xff00, 0, "VMAD", "VMAD", "{.shift=vshift@51}{.SAT@55}", D, "-@54", "", "U", ", {c:R@39 -@53}"),
+    VIDEO_F(0x5f00, 0xff00, 0, NR, "VMAD", "VMAD", "{.shift=vshift@51}{.SAT@55}", D, "-@54", "", "U", ", {c:R@39 -@53}"),
     VIDEO(0x50f0, 0xfff8, 0, "VSETP{.cmp=icmp@43:2,47}", "VSETP{.cmp=icmp@43:2,47}.S32.S16", "{.bop@45}", PRED_DST, "", "", "S",
           PRED_SRC),
     {0x5000, 0xff80, 0,

@@ -175,6 +175,8 @@ static int parse_float(int kind, const char **at, int64_t *value)
 {
     size_t n = et_text_parse_float(kind, *at, value);
     *at += n;
+    if (n && *blanks(*at) == '.') /* "-QNAN .ABS" */
+        *at = blanks(*at);
     return n != 0;
 }
 
