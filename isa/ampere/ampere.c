@@ -125,7 +125,7 @@ static const struct et_isa_table tables[] = {
     {"isbw", 2, "_ PATCH PRIM ATTR"},
     {"isbx", 2, "- - _ ATTR"},
     {"pixld", 3, "_ COVMASK CENTROID_OFFSET MY_INDEX INNER_COVERAGE - - -"},
-    {"outc", 1, "_ _THEN_CUT"},
+    {"outc", 1, "EMIT EMIT_THEN_CUT"},
     {"b2r", 2, "_ RESULT WARP -"},
     {"cta", 2, "X Y Z -"},
     {"incdec", 2, "_ INC DEC -"},
@@ -140,32 +140,32 @@ static const struct et_isa_table tables[] = {
                 "TRAP_RETURN_MASK MEXITED MKILL MACTIVE MATEXIT OPT_STACK API_CALL_DEPTH ATEXIT_PC.LO ATEXIT_PC.HI"},
     {"sb", 3, "SB0 SB1 SB2 SB3 SB4 SB5 - -"},
     {"swz", 8, 
-        "PPPPPPPP PPPPPPPN PPPPPPNP PPPPPPNN PPPPPNPP PPPPPNPN PPPPPNNP PPPPPNNN PPPPNPPP PPPPNPPN "
-        "PPPPNPNP PPPPNPNN PPPPNNPP PPPPNNPN PPPPNNNP PPPPNNNN PPPNPPPP PPPNPPPN PPPNPPNP PPPNPPNN "
-        "PPPNPNPP PPPNPNPN PPPNPNNP PPPNPNNN PPPNNPPP PPPNNPPN PPPNNPNP PPPNNPNN PPPNNNPP PPPNNNPN "
-        "PPPNNNNP PPPNNNNN PPNPPPPP PPNPPPPN PPNPPPNP PPNPPPNN PPNPPNPP PPNPPNPN PPNPPNNP PPNPPNNN "
-        "PPNPNPPP PPNPNPPN PPNPNPNP PPNPNPNN PPNPNNPP PPNPNNPN PPNPNNNP PPNPNNNN PPNNPPPP PPNNPPPN "
-        "PPNNPPNP PPNNPPNN PPNNPNPP PPNNPNPN PPNNPNNP PPNNPNNN PPNNNPPP PPNNNPPN PPNNNPNP PPNNNPNN "
-        "PPNNNNPP PPNNNNPN PPNNNNNP PPNNNNNN PNPPPPPP PNPPPPPN PNPPPPNP PNPPPPNN PNPPPNPP PNPPPNPN "
-        "PNPPPNNP PNPPPNNN PNPPNPPP PNPPNPPN PNPPNPNP PNPPNPNN PNPPNNPP PNPPNNPN PNPPNNNP PNPPNNNN "
-        "PNPNPPPP PNPNPPPN PNPNPPNP PNPNPPNN PNPNPNPP PNPNPNPN PNPNPNNP PNPNPNNN PNPNNPPP PNPNNPPN "
-        "PNPNNPNP PNPNNPNN PNPNNNPP PNPNNNPN PNPNNNNP PNPNNNNN PNNPPPPP PNNPPPPN PNNPPPNP PNNPPPNN "
-        "PNNPPNPP PNNPPNPN PNNPPNNP PNNPPNNN PNNPNPPP PNNPNPPN PNNPNPNP PNNPNPNN PNNPNNPP PNNPNNPN "
-        "PNNPNNNP PNNPNNNN PNNNPPPP PNNNPPPN PNNNPPNP PNNNPPNN PNNNPNPP PNNNPNPN PNNNPNNP PNNNPNNN "
-        "PNNNNPPP PNNNNPPN PNNNNPNP PNNNNPNN PNNNNNPP PNNNNNPN PNNNNNNP PNNNNNNN NPPPPPPP NPPPPPPN "
-        "NPPPPPNP NPPPPPNN NPPPPNPP NPPPPNPN NPPPPNNP NPPPPNNN NPPPNPPP NPPPNPPN NPPPNPNP NPPPNPNN "
-        "NPPPNNPP NPPPNNPN NPPPNNNP NPPPNNNN NPPNPPPP NPPNPPPN NPPNPPNP NPPNPPNN NPPNPNPP NPPNPNPN "
-        "NPPNPNNP NPPNPNNN NPPNNPPP NPPNNPPN NPPNNPNP NPPNNPNN NPPNNNPP NPPNNNPN NPPNNNNP NPPNNNNN "
-        "NPNPPPPP NPNPPPPN NPNPPPNP NPNPPPNN NPNPPNPP NPNPPNPN NPNPPNNP NPNPPNNN NPNPNPPP NPNPNPPN "
-        "NPNPNPNP NPNPNPNN NPNPNNPP NPNPNNPN NPNPNNNP NPNPNNNN NPNNPPPP NPNNPPPN NPNNPPNP NPNNPPNN "
-        "NPNNPNPP NPNNPNPN NPNNPNNP NPNNPNNN NPNNNPPP NPNNNPPN NPNNNPNP NPNNNPNN NPNNNNPP NPNNNNPN "
-        "NPNNNNNP NPNNNNNN NNPPPPPP NNPPPPPN NNPPPPNP NNPPPPNN NNPPPNPP NNPPPNPN NNPPPNNP NNPPPNNN "
-        "NNPPNPPP NNPPNPPN NNPPNPNP NNPPNPNN NNPPNNPP NNPPNNPN NNPPNNNP NNPPNNNN NNPNPPPP NNPNPPPN "
-        "NNPNPPNP NNPNPPNN NNPNPNPP NNPNPNPN NNPNPNNP NNPNPNNN NNPNNPPP NNPNNPPN NNPNNPNP NNPNNPNN "
-        "NNPNNNPP NNPNNNPN NNPNNNNP NNPNNNNN NNNPPPPP NNNPPPPN NNNPPPNP NNNPPPNN NNNPPNPP NNNPPNPN "
-        "NNNPPNNP NNNPPNNN NNNPNPPP NNNPNPPN NNNPNPNP NNNPNPNN NNNPNNPP NNNPNNPN NNNPNNNP NNNPNNNN "
-        "NNNNPPPP NNNNPPPN NNNNPPNP NNNNPPNN NNNNPNPP NNNNPNPN NNNNPNNP NNNNPNNN NNNNNPPP NNNNNPPN "
-        "NNNNNPNP NNNNNPNN NNNNNNPP NNNNNNPN NNNNNNNP NNNNNNNN"},
+        "PPPPPPPP PPPPPPPN PPPPPPNP PPPPPPZP PPPPPNPP PPPPPNPN PPPPPNNP PPPPPNZP PPPPNPPP PPPPNPPN "
+        "PPPPNPNP PPPPNPZP PPPPZPPP PPPPZPPN PPPPZPNP PPPPZPZP PPPNPPPP PPPNPPPN PPPNPPNP PPPNPPZP "
+        "PPPNPNPP PPPNPNPN PPPNPNNP PPPNPNZP PPPNNPPP PPPNNPPN PPPNNPNP PPPNNPZP PPPNZPPP PPPNZPPN "
+        "PPPNZPNP PPPNZPZP PPNPPPPP PPNPPPPN PPNPPPNP PPNPPPZP PPNPPNPP PPNPPNPN PPNPPNNP PPNPPNZP "
+        "PPNPNPPP PPNPNPPN PPNPNPNP PPNPNPZP PPNPZPPP PPNPZPPN PPNPZPNP PPNPZPZP PPZPPPPP PPZPPPPN "
+        "PPZPPPNP PPZPPPZP PPZPPNPP PPZPPNPN PPZPPNNP PPZPPNZP PPZPNPPP PPZPNPPN PPZPNPNP PPZPNPZP "
+        "PPZPZPPP PPZPZPPN PPZPZPNP PPZPZPZP PNPPPPPP PNPPPPPN PNPPPPNP PNPPPPZP PNPPPNPP PNPPPNPN "
+        "PNPPPNNP PNPPPNZP PNPPNPPP PNPPNPPN PNPPNPNP PNPPNPZP PNPPZPPP PNPPZPPN PNPPZPNP PNPPZPZP "
+        "PNPNPPPP PNPNPPPN PNPNPPNP PNPNPPZP PNPNPNPP PNPNPNPN PNPNPNNP PNPNPNZP PNPNNPPP PNPNNPPN "
+        "PNPNNPNP PNPNNPZP PNPNZPPP PNPNZPPN PNPNZPNP PNPNZPZP PNNPPPPP PNNPPPPN PNNPPPNP PNNPPPZP "
+        "PNNPPNPP PNNPPNPN PNNPPNNP PNNPPNZP PNNPNPPP PNNPNPPN PNNPNPNP PNNPNPZP PNNPZPPP PNNPZPPN "
+        "PNNPZPNP PNNPZPZP PNZPPPPP PNZPPPPN PNZPPPNP PNZPPPZP PNZPPNPP PNZPPNPN PNZPPNNP PNZPPNZP "
+        "PNZPNPPP PNZPNPPN PNZPNPNP PNZPNPZP PNZPZPPP PNZPZPPN PNZPZPNP PNZPZPZP NPPPPPPP NPPPPPPN "
+        "NPPPPPNP NPPPPPZP NPPPPNPP NPPPPNPN NPPPPNNP NPPPPNZP NPPPNPPP NPPPNPPN NPPPNPNP NPPPNPZP "
+        "NPPPZPPP NPPPZPPN NPPPZPNP NPPPZPZP NPPNPPPP NPPNPPPN NPPNPPNP NPPNPPZP NPPNPNPP NPPNPNPN "
+        "NPPNPNNP NPPNPNZP NPPNNPPP NPPNNPPN NPPNNPNP NPPNNPZP NPPNZPPP NPPNZPPN NPPNZPNP NPPNZPZP "
+        "NPNPPPPP NPNPPPPN NPNPPPNP NPNPPPZP NPNPPNPP NPNPPNPN NPNPPNNP NPNPPNZP NPNPNPPP NPNPNPPN "
+        "NPNPNPNP NPNPNPZP NPNPZPPP NPNPZPPN NPNPZPNP NPNPZPZP NPZPPPPP NPZPPPPN NPZPPPNP NPZPPPZP "
+        "NPZPPNPP NPZPPNPN NPZPPNNP NPZPPNZP NPZPNPPP NPZPNPPN NPZPNPNP NPZPNPZP NPZPZPPP NPZPZPPN "
+        "NPZPZPNP NPZPZPZP ZPPPPPPP ZPPPPPPN ZPPPPPNP ZPPPPPZP ZPPPPNPP ZPPPPNPN ZPPPPNNP ZPPPPNZP "
+        "ZPPPNPPP ZPPPNPPN ZPPPNPNP ZPPPNPZP ZPPPZPPP ZPPPZPPN ZPPPZPNP ZPPPZPZP ZPPNPPPP ZPPNPPPN "
+        "ZPPNPPNP ZPPNPPZP ZPPNPNPP ZPPNPNPN ZPPNPNNP ZPPNPNZP ZPPNNPPP ZPPNNPPN ZPPNNPNP ZPPNNPZP "
+        "ZPPNZPPP ZPPNZPPN ZPPNZPNP ZPPNZPZP ZPNPPPPP ZPNPPPPN ZPNPPPNP ZPNPPPZP ZPNPPNPP ZPNPPNPN "
+        "ZPNPPNNP ZPNPPNZP ZPNPNPPP ZPNPNPPN ZPNPNPNP ZPNPNPZP ZPNPZPPP ZPNPZPPN ZPNPZPNP ZPNPZPZP "
+        "ZPZPPPPP ZPZPPPPN ZPZPPPNP ZPZPPPZP ZPZPPNPP ZPZPPNPN ZPZPPNNP ZPZPPNZP ZPZPNPPP ZPZPNPPN "
+        "ZPZPNPNP ZPZPNPZP ZPZPZPPP ZPZPZPPN ZPZPZPNP ZPZPZPZP"},
     {"sr", 8, 
         "SR_LANEID SR_CLOCK SR_VIRTCFG SR_VIRTID SR4 SR5 SR6 SR7 SR8 SR9 SR10 SR11 SR12 SR13 SR14 "
         "SR_ORDERING_TICKET SR_PRIM_TYPE SR_INVOCATION_ID SR_Y_DIRECTION SR_THREAD_KILL SM_SHADER_TYPE "
@@ -304,16 +304,16 @@ static const struct et_isa_table tables[] = {
     C_REST(0, 0x35, "HFMA2.MMA" mods " {d:R@16}, {a:R@24" NA24 "}, ", " -@84 |@83", ", ", NA32, "HH@32", post)
 /* Conversions through the special-function unit; d-forms by the field that names each width. */
 #define CVT_ROWS                                                                                         \
-    U_FORMS(0x04, "F2F{.FTZ@80}.F32.F16{.rnd@78} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#75:3=2}{#84:2=1}")       \
+    U_FORMS(0x04, "F2F{.FTZ@80}.F32.F16{.rnd@78} {d:R@16}, ", NA32 " .h01@60 w", "H@32", "{#75:3=2}{#84:2=1}")       \
     U_FORMS(0x04, "F2F{.FTZ@80}.F16.F32{.rnd@78} {d:R@16}, ", NA32, "F@32", "{#75:3=1}{#84:2=2}")       \
     U_FORMS(0x04, "F2F{.FTZ@80}.BF16.F32{.rnd@78} {d:R@16}, ", NA32, "F@32", "{#75:3=4}{#84:2=2}")      \
-    U_FORMS(0x10, "F2F{.FTZ@80}.F64.F16{.rnd@78} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#75:3=3}{#84:2=1}")       \
+    U_FORMS(0x10, "F2F{.FTZ@80}.F64.F16{.rnd@78} {d:R@16}, ", NA32 " .h01@60 w", "H@32", "{#75:3=3}{#84:2=1}")       \
     U_FORMS(0x10, "F2F{.FTZ@80}.F64.F32{.rnd@78} {d:R@16}, ", NA32, "F@32", "{#75:3=3}{#84:2=2}")       \
     U_FORMS(0x10, "F2F{.FTZ@80}.F16.F64{.rnd@78} {d:R@16}, ", NA32, "D@32", "{#75:3=1}{#84:2=3}")       \
     U_FORMS(0x10, "F2F{.FTZ@80}.F32.F64{.rnd@78} {d:R@16}, ", NA32, "D@32", "{#75:3=2}{#84:2=3}")       \
-    U_FORMS(0x05, "F2I{.FTZ@80}{.itype=itype8@75:2,72}.F16{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#84:2=1}") \
+    U_FORMS(0x05, "F2I{.FTZ@80}{.itype=itype8@75:2,72}.F16{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32 " .h01@60 w", "H@32", "{#84:2=1}") \
     U_FORMS(0x05, "F2I{.FTZ@80}{.itype=itype8@75:2,72}{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32, "F@32", "{#84:2=2}") \
-    U_FORMS(0x11, "F2I{.FTZ@80}{.itype=itype6@75:2,72}.F16{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#84:2=1}") \
+    U_FORMS(0x11, "F2I{.FTZ@80}{.itype=itype6@75:2,72}.F16{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32 " .h01@60 w", "H@32", "{#84:2=1}") \
     U_FORMS(0x11, "F2I{.FTZ@80}{.itype=itype6@75:2,72}{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32, "F@32", "{#84:2=2}") \
     U_FORMS(0x11, "F2I{.FTZ@80}{.itype@75:2,72}.F64{.irnd@78}{.NTZ@77} {d:R@16}, ", NA32, "D@32", "{#84:2=3}") \
     U_FORMS(0x06, "I2F{.fdst=fdst32@75}{.itype=i2f8@84:2,74}{.rnd@78} {d:R@16}, ", " .byte@60 w", "S@32:32", "{#84:2=0}") \
@@ -323,7 +323,7 @@ static const struct et_isa_table tables[] = {
     U_FORMS(0x12, "I2F.F64{.itype=i2f16@84:2,74}{.rnd@78} {d:R@16}, ", " .h012@60 w", "S@32:32", "{#84:2=1}{#75:2=3}") \
     U_FORMS(0x12, "I2F.F64{.itype=i2f32@84:2,74}{.rnd@78} {d:R@16}, ", NONE, "S@32:32", "{#84:2=2}{#75:2=3}") \
     U_FORMS(0x12, "I2F{.fdst@75}{.itype=i2f64@84:2,74}{.rnd@78} {d:R@16}, ", NONE, "S@32:32", "{#84:2=3}") \
-    U_FORMS(0x07, "FRND{.FTZ@80}{.fdst=fdst32@75}{.irnd@78} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#75:2=1}{#84:2=1}") \
+    U_FORMS(0x07, "FRND{.FTZ@80}{.fdst=fdst32@75}{.irnd@78} {d:R@16}, ", NA32 " .h01@60 w", "H@32", "{#75:2=1}{#84:2=1}") \
     U_FORMS(0x07, "FRND{.FTZ@80}{.fdst=fdst32@75}{.irnd@78} {d:R@16}, ", NA32, "F@32", "{#75:2=2}{#84:2=2}") \
     U_FORMS(0x13, "FRND{.FTZ@80}.F64{.irnd@78} {d:R@16}, ", NA32, "D@32", "{#75:2=3}{#84:2=3}")
 
@@ -377,7 +377,7 @@ static const struct et_isa_table tables[] = {
 #define S_PLAIN2 "[{a:R@16 z}{i:S@44:20 +}]"
 #define S_UNI2 "[{a:R@16 z}{u:UR@64 + k}{i:S@44:20 +}]"
 #define GS_64 "[{b:R@24}.64{j:S@32:12 +}]"
-#define GSMODS ".E{.!BYPASS@81}{.evict@84}{.ltc@71}{.size=gsize@73}{.mem=gsmem@77}{.ZFILL@82} "
+#define GSMODS ".E{.!BYPASS@81}{.evict@84}{.ltc@71}{.size=gsize@73}{.ZFILL@82}{.mem=gsmem@77} "
 #define GSPRED "<, {t:P@87 !@90}>"
 #define ATGMODS "{.E@72}{.op=atomg@87}"
 #define ATTAIL "{.evict@84}{.atype@73}{.smem=smem@77}"
@@ -390,7 +390,7 @@ static const struct et_isa_table tables[] = {
 
 #define TEXMODS "{.f16@79}{.lod@87}{.AOFFI@76}{.DC@78}{.evict@84}{.NDV@77}{.NODEP@90} "
 #define TLD4MODS "{.f16@79}{.AOFFI@76}{.PTP@77}{.DC@78}{.evict@84}{.NODEP@90} "
-#define TLDMODS "{.f16@79}{.lod=lodl@87}{.AOFFI@76}{.evict@84}{.CL@77}{.MS@78}{.NODEP@90} "
+#define TLDMODS "{.f16@79}{.lod=lodl@87}{.AOFFI@76}{.evict@84}{.MS@78}{.CL@77}{.NODEP@90} "
 #define TXDMODS "{.f16@79}{.LC@87}{.AOFFI@76}{.evict@84}{.NODEP@90} "
 #define TEXOPS "<{p:P@81}, >{d:R@64}, {e:R@16}, {a:R@24}, "
 #define TEX_ROWS(bound, bindless, name, scr, mods, dim, b)                                                            \
@@ -416,7 +416,7 @@ static const struct et_isa_row rows[] = {
     ROW(0x805, "CS2R{.!32@80} {d:R@16}, {x:T.sr@72}")
     ROW(0x919, "S2R {d:R@16}, {x:T.sr@72}")
     FLAG(0x9c3, ET_ROW_UNIFORM, "S2UR {d:UR@16}, {x:T.sr@72}")
-    ROW(0x3c2, "R2UR {d:UR@16}, {a:R@24}{#84=0}{?81:3=7}")
+    ROW(0x3c2, "R2UR <{p:P@81}, >{d:UR@16}, {a:R@24}{#84=0}")
     ROW(0x3c2, "R2UR.OR {p:P@81}, {d:UR@16}, {a:R@24}{#84=1}")
 
     /* Integer */
@@ -482,7 +482,8 @@ static const struct et_isa_row rows[] = {
     ABC_FORMS(0x23, "FFMA{.ftz@80:1,76}{.rnd@78}{.SAT@77} {d:R@16}, {a:R@24" NA24 "}, ", NA32, NA64, ", ", NA64, NA32, "F@32", "")
     U_FORMS(0x02, "FCHK {p:P@81}, {a:R@24" NA24 "}, ", NA32, "F@32", "")
     U_FORMS(0x08, "MUFU{.mufu@74} {d:R@16}, ", NA32, "F@32", "{#73=0}")
-    U_FORMS(0x08, "MUFU{.mufu=mufuh@74} {d:R@16}, ", NA32 " .h01@60 w", "F@32", "{#73=1}")
+    FLAG(0x908, ET_ROW_ALIAS, "MUFU{.mufu@74} {d:R@16}, {b:D@32}{#73=0}{#75:3=3}")
+    U_FORMS(0x08, "MUFU{.mufu=mufuh@74} {d:R@16}, ", NA32 " .h01@60 w", "H@32", "{#73=1}")
 
     /* Double precision */
     B_FORMS(0x28, "DMUL{.rnd@78} {d:R@16}, {a:R@24" NA24 "}, ", NA32, "D@32", "")
@@ -491,14 +492,19 @@ static const struct et_isa_row rows[] = {
     ABC_FORMS(0x2b, "DFMA{.rnd@78} {d:R@16}, {a:R@24" NA24 "}, ", NA32, NA64, ", ", NA64, NA32, "D@32", "")
 
     /* Half precision */
-    AC_FORMS(0x30, "HADD2{.F32@78}{.FTZ@80}{.SAT@77} {d:R@16}, " HA ", ", "{b:R@32" NA32 HSEL32 " r2}", NA32 HSEL32, "HH@32", "")
+    ROW(0x230, "HADD2{.F32@78}{.FTZ@80}{.SAT@77} {d:R@16}, " HA ", {b:R@32" NA32 HSEL32 " r2}")
+    ROW(0x430, "HADD2{.FTZ@80}{.SAT@77} {d:R@16}, " HA ", {b:HH@32}{#78=0}")
+    ROW(0x430, "HADD2.F32{.FTZ@80}{.SAT@77} {d:R@16}, " HA ", {b:H@32:16}{?48:16}{#78=1}")
+    ROW(0x630, "HADD2{.F32@78}{.FTZ@80}{.SAT@77} {d:R@16}, " HA ", " CONST("b", NA32 HSEL32) "{#91=0}")
+    ROW(0x630, "HADD2{.F32@78}{.FTZ@80}{.SAT@77} {d:R@16}, " HA ", " BINDLESS("b", NA32 HSEL32) "{#91=1}")
+    ROW(0xe30, "HADD2{.F32@78}{.FTZ@80}{.SAT@77} {d:R@16}, " HA ", {b:UR@32" NA32 HSEL32 "}{#91=1}")
     HFMA_ROWS("{.F32@78}{.ftz@80:1,76}{.SAT@77}", "HH@32", "{#85=0}{#79=0}")
     HFMA_ROWS(".BF16_V2{.ftz@80:1,76}{.SAT@77}", "BB@32", "{#85=1}{#78=0}{#79=0}")
     HFMA_ROWS("{.F32@78}{.ftz@80:1,76}.RELU", "HH@32", "<, {s:P@87 !@90}>{#85=0}{#79=1}{#77=0}")
     HFMA_ROWS(".BF16_V2{.ftz@80:1,76}.RELU", "BB@32", "<, {s:P@87 !@90}>{#85=1}{#78=0}{#79=1}{#77=0}")
     B_FORMS(0x32, "HMUL2{.F32@78}{.ftz@80:1,76}{.SAT@77} {d:R@16}, " HA ", ", NA32 HSEL32, "HH@32", "")
     AC_FORMS(0x33, "HSET2{.BF@71}{.fcmp@76}{.FTZ@80}{.bop@69} {d:R@16}, " HA ", ", "{b:R@32" NA32 HSEL32 " r2}", NA32 HSEL32, "HH@32", PRED_SRC)
-    AC_FORMS(0x34, "HSETP2{.fcmp@76}{.FTZ@80}{.H_AND@71}{.bop@69} " SETP HA ", ", "{b:R@32" NA32 HSEL32 " r2}", NA32 HSEL32, "HH@32", PRED_SRC)
+    AC_FORMS(0x34, "HSETP2{.fcmp@76}{.H_AND@71}{.FTZ@80}{.bop@69} " SETP HA ", ", "{b:R@32" NA32 HSEL32 " r2}", NA32 HSEL32, "HH@32", PRED_SRC)
     HMMA2_ROWS("{.ftz@80:1,76}{.SAT@77}", "{#79=0}")
     HMMA2_ROWS("{.ftz@80:1,76}.RELU", "<, {s:P@87 !@90}>{#79=1}{#77=0}")
     B_FORMS(0x40, "HMNMX2{.F32@78}{.FTZ@80}{.NAN@81}{.XORSIGN@82} {d:R@16}, " HA ", ", NA32 HSEL32, "HH@32", PRED_SRC "{#85=0}")
@@ -509,7 +515,7 @@ static const struct et_isa_row rows[] = {
     AB_FORMS(0x39, "I2IP{.pack@76}.S32{.satr@74} {d:R@16}, {a:R@24}, ", NONE, "S@32:32", ", ", " .h012@72", "{#78=0}")
     AB_FORMS(0x39, "I2IP{.pack=pack2@76}.S32{.satr@74} {d:R@16}, {a:R@24}, ", NONE, "S@32:32", ", ", " .quarter@72", "{#78=1}")
     B_FORMS(0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.PACK_AB{.rz@79} {d:R@16}, {a:R@24" NONE "}, ", NONE, "F@32", "{#78=0}{?64:8=255}")
-    C_REST(0, 0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.MERGE_C{.rz@79} {d:R@16}, ", NONE, ", ", NONE, "F@32", "{#78=1}")
+    C_REST(0, 0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.MERGE_C{.rz@79} {d:R@16}, ", NONE, ", ", " w", "F@32", "{#78=1}")
     B_FORMS(0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.MERGE_C{.rz@79} {d:R@16}, ", NONE, "F@32", ", {c:R@64}{#78=1}")
     ABC_FORMS(0x43, "F2IP{.f2ip@76}.F32{.trunc@78}{.NTZ@74}{.RELU@75} {d:R@16}, {a:R@24}, ", NONE, NONE, ", ", " .h01@72", " .h01@72 w", "F@32", "")
     B_FORMS(0x45, "I2FP.F32{.i2fp@74:1,84:2}{.rz@78} {d:R@16}, ", NONE, "S@32:32", "{#75:2=2}")
@@ -548,7 +554,7 @@ static const struct et_isa_row rows[] = {
     UNI_B(0xbf, "UPOPC {d:UR@16}, ", I32, "U@32:32", "")
     UROW(0x882, "UMOV {d:UR@16}, {b:U@32:32}{?91}")
     UROW(0xc82, "UMOV {d:UR@16}, {b:UR@32}{#91=1}")
-    UROW(0x883, "UP2UR{.preg@76} {d:UR@16}, UPR, {a:UR@24}, {b:S@32:32}{#91=1}")
+    UROW(0x883, "UP2UR{.preg@76} {d:UR@16}, UPR, {a:UR@24}, {b:U@32:32}{#91=1}")
     UROW(0xc83, "UP2UR{.preg@76} {d:UR@16}, UPR, {a:UR@24}, {b:UR@32}{#91=1}")
     UROW(0x884, "UR2UP UPR, {a:UR@24 .preg@76}, {b:U@32:32}{#91=1}")
     UROW(0xc84, "UR2UP UPR, {a:UR@24 .preg@76}, {b:UR@32}{#91=1}")
@@ -573,12 +579,12 @@ static const struct et_isa_row rows[] = {
     /* Tensor cores */
     ROW(0x23c, "HMMA{.shape16@75:1,78}{.mmaf@76}{.mmai@82} {d:R@16}, {a:R@24 -@72}, {b:R@32 -@63}, {c:R@64}"
                "<, {s:UP@87 c !@90}>{#73=0}")
-    ROW(0x23c, "HMMA.SP{.shape16@75:1,78}{.mmaf@76}{.mmai@82} {d:R@16}, {a:R@24 -@72}, {b:R@32 -@63}, {c:R@64}, {e:R@40}, "
-               "{n:U@48:2}<, {s:UP@87 c !@90}>{#73=1}")
+    ROW(0x23c, "HMMA.SP{.shape16@75:1,78}{.mmaf@76}{.mmai@82} {d:R@16}, {a:R@24 -@72}, {b:R@32 -@63}, {c:R@64}<, {s:UP@87 c !@90}>, {e:R@40}, "
+               "{n:U@48:2}{#73=1}")
     ROW(0x237, "IMMA{.ishape@75:1,85:2}{.atype=itc@76:1,83}{.btype=itc@78:1,84}{.SAT@82} {d:R@16}, {a:R@24 .row@73}, "
                "{b:R@32 .col@74}, {c:R@64}<, {s:UP@87 c !@90}>{#72=0}")
     ROW(0x237, "IMMA.SP{.ishape@75:1,85:2}{.atype=itc@76:1,83}{.btype=itc@78:1,84}{.SAT@82} {d:R@16}, {a:R@24 .row@73}, "
-               "{b:R@32 .col@74}, {c:R@64}, {e:R@40}, {n:U@48:2}<, {s:UP@87 c !@90}>{#72=1}")
+               "{b:R@32 .col@74}, {c:R@64}<, {s:UP@87 c !@90}>, {e:R@40}, {n:U@48:2}{#72=1}")
     ROW(0x23d, "BMMA{.bshape@75}{.bmma@77}.POPC {d:R@16}, {a:R@24 .row@73}, {b:R@32 .col@74}, {c:R@64}<, {s:UP@87 c !@90}>{#80=1}")
     ROW(0x23f, "DMMA.884{.rnd@78} {d:R@16}, {a:R@24" NA24 "}, {b:R@32" NA32 "}, {c:R@64" NA64 "}<, {s:UP@87 c !@90}>{#76=0}")
     ROW(0x23a, "MOVM.16{.movm@78} {d:R@16}, {a:R@24}{#75:3=0}")
@@ -607,7 +613,7 @@ static const struct et_isa_row rows[] = {
     ROW(0xfae, "LDGSTS" GSMODS S_PLAIN2 ", " GS_64 "{h:UR@64 h}" GSPRED "{#91=1}{#70=1}{#76=1}{#101=0}")
     ROW(0xfae, "LDGSTS" GSMODS S_PLAIN2 ", desc[{h:UR@64}]" GS_64 GSPRED "{#91=1}{#70=1}{#76=1}{#101=1}")
     ROW(0xfae, "LDGSTS" GSMODS S_PLAIN2 ", [{b:R@24}.64{u:UR@64 + k}{j:S@32:12 +}]" GSPRED "{#91=1}{#70=1}{#76=0}{#101=0}")
-    ROW(0xdae, "LDGSTS.E{.!BYPASS@81}{.evict@84}{.ltc@71}{.size=gsize@73}{.mem=gsmem@77}{.ZFILL@82} " S_UNI2 ", " GS_64 GSPRED
+    ROW(0xdae, "LDGSTS.E{.!BYPASS@81}{.evict@84}{.ltc@71}{.size=gsize@73}{.ZFILL@82}{.mem=gsmem@77} " S_UNI2 ", " GS_64 GSPRED
                "{#91=1}{#70=1}{?76=1}{#101=0}")
     ROW(0x9af, "LDGDEPBAR")
     ROW(0x9b0, "ARRIVES.LDGSTSBAR.64 [{a:R@24 z}{u:UR@64 + k}{i:S@40:24 +}]{#91=1}{#72:4=10}")
@@ -631,10 +637,10 @@ static const struct et_isa_row rows[] = {
 
     /* Caches, fences, barriers */
     ROW(0x98f, "CCTL{.E@72}{.ccmem@78}{.cctl@87} " "[{a:R@24 z}{i:S@32:32 +}]{#91=0}")
-    FLAG(0x98f, ET_ROW_ALIAS, "CCTL{.E@72}{.ccmem@78}.IVALL{#91=0}{#87:4=4}{?24:8=255}{?32:32=0}")
-    FLAG(0x98f, ET_ROW_ALIAS, "CCTL{.E@72}{.ccmem@78}.IVALLP{#91=0}{#87:4=6}{?24:8=255}{?32:32=0}")
-    FLAG(0x98f, ET_ROW_ALIAS, "CCTL{.E@72}{.ccmem@78}.WBALL{#91=0}{#87:4=7}{?24:8=255}{?32:32=0}")
-    FLAG(0x98f, ET_ROW_ALIAS, "CCTL{.E@72}{.ccmem@78}.WBALLP{#91=0}{#87:4=8}{?24:8=255}{?32:32=0}")
+    FLAG(0x98f, ET_ROW_ALIAS, "CCTL{.ccmem@78}.IVALL{?72}{#91=0}{#87:4=4}{?24:8=255}{?32:32=0}")
+    FLAG(0x98f, ET_ROW_ALIAS, "CCTL{.ccmem@78}.IVALLP{?72}{#91=0}{#87:4=6}{?24:8=255}{?32:32=0}")
+    FLAG(0x98f, ET_ROW_ALIAS, "CCTL{.ccmem@78}.WBALL{?72}{#91=0}{#87:4=7}{?24:8=255}{?32:32=0}")
+    FLAG(0x98f, ET_ROW_ALIAS, "CCTL{.ccmem@78}.WBALLP{?72}{#91=0}{#87:4=8}{?24:8=255}{?32:32=0}")
     ROW(0xd8f, "CCTL{.E@72}{.ccmem@78}{.cctl@87} [{a:R@24 z}{u:UR@32 + k}]{#91=1}")
     ROW(0x990, "CCTLL{.cctll@87} " S_PLAIN("") "{#91=0}{#90=0}")
     ROW(0xd90, "CCTLL{.cctll@87} [{a:R@24 z}{u:UR@32 + k}]{#91=1}{#90=0}")
@@ -662,13 +668,13 @@ static const struct et_isa_row rows[] = {
     ROW(0x547, "BRA{.incdec@85}.U <{s:P@87 !@90}, >{t:UP@24 !@27}, {l:L@34:48 *4}{#91=1}{#32:2=1}")
     ROW(0x949, "BRX{.incdec@85} <{s:P@87 !@90}, >{a:R@24} {l:S@34:48 *4}")
     ROW(0x958, "BRXU{.incdec@85}{.brau@32} <{s:P@87 !@90}, >{a:UR@24}< {l:S@34:48 *4}>{#91=1}")
-    ROW(0x94a, "JMP{.incdec@85}{.brau@32} <{s:P@87 !@90}, >{l:A@34:48 *4}{#91=0}")
-    ROW(0x94a, "JMP{.incdec@85}{.brac@32} <{s:P@87 !@90}, >{u:UR@24 ~@30}, {l:A@34:48 *4}{#91=1}")
-    ROW(0x54a, "JMP{.incdec@85}.U <{s:P@87 !@90}, >{t:UP@24 !@27}, {l:A@34:48 *4}{#91=1}{#32:2=1}")
+    ROW(0x94a, "JMP{.incdec@85}{.brau@32} <{s:P@87 !@90}, >{l:A@34:47 *4}{#91=0}")
+    ROW(0x94a, "JMP{.incdec@85}{.brac@32} <{s:P@87 !@90}, >{u:UR@24 ~@30}, {l:A@34:47 *4}{#91=1}")
+    ROW(0x54a, "JMP{.incdec@85}.U <{s:P@87 !@90}, >{t:UP@24 !@27}, {l:A@34:47 *4}{#91=1}{#32:2=1}")
     ROW(0x74a, "JMP{.incdec@85}.U <{s:P@87 !@90}, >{t:UP@24 !@27}, " CONST("b", NONE) "{#91=1}{#32:2=1}")
     ROW(0x94c, "JMX{.incdec@85} <{s:P@87 !@90}, >{a:R@24}< {l:S@34:48 *4}>")
     ROW(0x959, "JMXU{.incdec@85}{.brau@32} <{s:P@87 !@90}, >{a:UR@24}< {l:S@34:48 *4}>{#91=1}")
-    ROW(0x943, "CALL.ABS{.NOINC@86} <{s:P@87 !@90}, >{l:A@34:48 *4}{#91=0}")
+    ROW(0x943, "CALL.ABS{.NOINC@86} <{s:P@87 !@90}, >{l:A@34:47 *4}{#91=0}")
     ROW(0x943, "CALL.ABS{.NOINC@86} <{s:P@87 !@90}, >{a:UR@24}< {l:S@34:48 *4}>{#91=1}")
     ROW(0x343, "CALL.ABS{.NOINC@86} <{s:P@87 !@90}, >{a:R@24}< {l:S@34:48 *4}>")
     ROW(0x944, "CALL.REL{.NOINC@86} <{s:P@87 !@90}, >{l:L@34:48 *4}{#91=0}")
@@ -676,8 +682,8 @@ static const struct et_isa_row rows[] = {
     ROW(0x344, "CALL.REL{.NOINC@86} <{s:P@87 !@90}, >{a:R@24} {l:L@34:48 *4}")
     ROW(0x950, "RET.REL{.NODEC@86} <{s:P@87 !@90}, >{a:R@24} {l:L@34:48 *4}{#91=0}{#85=0}")
     ROW(0x950, "RET.REL{.NODEC@86} <{s:P@87 !@90}, >{a:UR@24} {l:L@34:48 *4}{#91=1}{#85=0}")
-    ROW(0x950, "RET.ABS{.NODEC@86} <{s:P@87 !@90}, >{a:R@24}< {l:S@34:48 *4}>{#91=0}{#85=1}")
-    ROW(0x950, "RET.ABS{.NODEC@86} <{s:P@87 !@90}, >{a:UR@24}< {l:S@34:48 *4}>{#91=1}{#85=1}")
+    ROW(0x950, "RET.ABS{.NODEC@86} <{s:P@87 !@90}, >{a:R@24} {l:S@34:48 *4}{#91=0}{#85=1}")
+    ROW(0x950, "RET.ABS{.NODEC@86} <{s:P@87 !@90}, >{a:UR@24} {l:S@34:48 *4}{#91=1}{#85=1}")
     ROW(0x945, "BSSY <{s:P@87 !@90}, >{d:B@16}, {l:L@34:30 *4}")
     ROW(0x941, "BSYNC <{s:P@87 !@90}, >{d:B@16}")
     ROW(0x942, "BREAK <{s:P@87 !@90}, >{d:B@16}")
@@ -734,7 +740,7 @@ static const struct et_isa_row rows[] = {
     TEX_ROWS(0x16c, 0x16d, "TXD", "", TXDMODS, "dimd", "{b:R@32}, ")
     ROW(0xb69, "TMML.LOD{.NDV@77}{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, <{b:R@32}, >{k:U@54:5}, {n:U@40:14}, {x:T.dim@61}<, {m:U@72:4 =15}>{#59=0}")
     ROW(0x36a, "TMML.B.LOD{.NDV@77}{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, {b:R@32}, {x:T.dim@61}<, {m:U@72:4 =15}>{#59=1}")
-    ROW(0xf69, "TMML.LOD{.NDV@77}{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, {b:R@32}, {u:UR@40}, {n:U@46:8}, {x:T.dim@61}<, {m:U@72:4 =15}>{#91=1}")
+    ROW(0xf69, "TMML.LOD{.NDV@77}{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, <{b:R@32}, >{u:UR@40}, {n:U@46:8}, {x:T.dim@61}<, {m:U@72:4 =15}>{#91=1}")
     ROW(0xb6f, "TXQ{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, {x:T.txq@62}, {k:U@54:5}, {n:U@40:14}<, {m:U@72:4 =15}>{#59=0}")
     ROW(0x370, "TXQ.B{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, {x:T.txq@62}<, {m:U@72:4 =15}>{#59=1}")
     ROW(0xf6f, "TXQ{.NODEP@90} {d:R@64}, {e:R@16}, {a:R@24}, {x:T.txq@62}, {u:UR@40}, {n:U@46:8}<, {m:U@72:4 =15}>{#91=1}")
@@ -762,12 +768,12 @@ static const struct et_isa_row rows[] = {
     /* Graphics */
     ROW(0x321, "ALD{.O@79}{.attr@74} {d:R@16}, a[{i:S@40:11}]<, {b:R@32}>{#76:2=0}{#24:8=255}")
     ROW(0x321, "ALD{.O@79}.P {d:R@16}, a[{a:R@24}{i:S@40:11 +}]{#76:2=1}{#32:8=255}{#74:2=0}")
-    ROW(0x321, "ALD{.O@79}.PHYS{.attr@74} {d:R@16}, a[{a:R@24}{i:S@40:11 +}]<, {b:R@32}>{#76:2=2}")
+    ROW(0x321, "ALD{.O@79}.PHYS{.attr@74} {d:R@16}, a[{a:R@24}]<, {b:R@32}>{#76:2=2}{?40:11}")
     ROW(0x521, "ALD{.O@79}{.attr@74} {d:R@16}, a[{u:UR@24}{i:S@40:11 +}]<, {b:R@32}>{#76:2=0}{#91=1}")
     ROW(0x322, "AST{.attr@74} a[{i:S@40:11}], {b:R@32}<, {c:R@64}>{#76:2=0}{#24:8=255}{?79}")
     FLAG(0x322, ET_ROW_ALIAS, "AST.P a[{i:S@40:11}], {b:R@32}{#76:2=1}{#24:8=255}{#64:8=255}{#74:2=0}{?79}")
     ROW(0x322, "AST.P a[{a:R@24}{i:S@40:11 +}], {b:R@32}{#76:2=1}{#64:8=255}{#74:2=0}{?79}")
-    ROW(0x322, "AST.PHYS{.attr@74} a[{a:R@24}{i:S@40:11 +}], {b:R@32}<, {c:R@64}>{#76:2=2}{?79}")
+    ROW(0x322, "AST.PHYS{.attr@74} a[{a:R@24}], {b:R@32}<, {c:R@64}>{#76:2=2}{?40:11}{?79}")
     ROW(0x522, "AST{.attr@74} a[{u:UR@24}{i:S@40:11 +}], {b:R@32}<, {c:R@64}>{#76:2=0}{#91=1}{?79}")
     ROW(0x522, "AST.P{.attr@74} a[{u:UR@24}{i:S@40:11 +}], {b:R@32}<, {c:R@64}>{#76:2=1}{#91=1}{?79}")
     ROW(0x920, "AL2P{.O@79}{.attr@74} {d:R@16}, {a:R@24}, {i:S@40:11}")
@@ -780,10 +786,10 @@ static const struct et_isa_row rows[] = {
     ROW(0x923, "ISBERD{.isbx=isbxr@78}{.isbw@76}{.isbe@74} {d:R@16}, [{a:R@24 z}{i:U@40:16 +}]")
     ROW(0x927, "ISBEWR{.isbx=isbxw@78}{.isbw=isbww@76}{.isbe@74} [{a:R@24 z}{i:U@40:16 +}], {b:R@32}")
     ROW(0x324, "OUT.FINAL {a:R@24}{#78:2=0}{#16:8=255}{#32:8=255}")
-    ROW(0x324, "OUT.EMIT{.outc@79} {d:R@16}, {a:R@24}, {b:R@32}{#78=1}")
-    ROW(0x324, "OUT.CUT {d:R@16}, {a:R@24}{#78:2=2}{#32:8=255}")
-    ROW(0x924, "OUT.EMIT{.outc@79} {d:R@16}, {a:R@24}, {b:U@32:32}{#78=1}")
-    ROW(0xd24, "OUT.EMIT{.outc@79} {d:R@16}, {a:R@24}, {b:UR@32}{#78=1}{#91=1}")
+    ROW(0x324, "OUT{.outc@79} {d:R@16}, {a:R@24}, {b:R@32}{#78=1}")
+    ROW(0x324, "OUT.CUT {d:R@16}, {a:R@24}, {b:R@32}{#78:2=2}")
+    ROW(0x924, "OUT{.outc@79} {d:R@16}, {a:R@24}, {b:U@32:32}{#78=1}")
+    ROW(0xd24, "OUT{.outc@79} {d:R@16}, {a:R@24}, {b:UR@32}{#78=1}{#91=1}")
     ROW(0x925, "PIXLD{.pixld@78} {d:R@16}<, {p:P@81}>")
     ROW(0x3ad, "LDTRAM{.tram@72} {d:R@16}, a[{u:UR@24}{i:U@64:8 *4 +}]{#91=1}")
     /* clang-format on */

@@ -97,6 +97,7 @@ static enum etalon_status ur2up(lower_t *lower)
     unsigned i, shift = 8 * OP('a')->sel;
     if (OP('b')->kind != ET_KIND_U)
         return ETALON_UNSUPPORTED;
+    et_ampere_emit(lower, ET_IR_NOP); /* an empty mask is an instruction too */
     for (i = 0; i < 7; i++) {
         struct et_ir *ir;
         if (!(OP('b')->value >> i & 1))
@@ -144,7 +145,7 @@ static enum etalon_status cs2r(lower_t *lower)
 static enum etalon_status r2ur(lower_t *lower)
 {
     struct et_ir *ir;
-    if (OP('p')->kind) /* .OR */
+    if (PDST('p') != ET_P_NONE || et_ampere_bits(lower, 84, 1)) /* agreement of the lanes, .OR */
         return ETALON_UNSUPPORTED;
     ir = et_ampere_emit(lower, ET_IR_R2UR);
     ir->dst[0] = DST('d');

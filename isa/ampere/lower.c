@@ -70,7 +70,8 @@ struct et_ir_src et_ampere_half(const struct et_ampere_lower *lower, char slot)
 {
     static const uint8_t parts[] = {ET_PART_ALL, ET_PART_F32, ET_PART_H0, ET_PART_H1};
     struct et_ir_src src = et_ampere_src(lower, slot);
-    src.part = parts[et_ampere_op(lower, slot)->sel & 3];
+    src.part = et_ampere_op(lower, slot)->kind == ET_KIND_H ? (uint8_t)ET_PART_H0
+                                                            : parts[et_ampere_op(lower, slot)->sel & 3];
     return src;
 }
 

@@ -147,14 +147,14 @@ static void bare(const struct et_isa *isa, const struct et_text_item *item, cons
 static void suffixes(const struct et_isa *isa, const struct et_text_item *item,
                      const struct et_operand *operand, struct out *out)
 {
-    int suffix = item->sel_bits.count != 0;
-    if (suffix && isa->def->suffix_first)
+    int suffix = item->sel_bits.count != 0, first = isa->def->suffix_first || operand->kind != ET_KIND_R;
+    if (suffix && first)
         word_suffix(out, item->table, operand->sel);
     if (operand->abs)
         put(out, "|", 1);
     if (operand->reuse)
         puts_out(out, ".reuse");
-    if (suffix && !isa->def->suffix_first)
+    if (suffix && !first)
         word_suffix(out, item->table, operand->sel);
 }
 
