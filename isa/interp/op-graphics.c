@@ -13,8 +13,7 @@ static struct et_vertex_record *record_of(const struct warp *w, const struct ins
                                           uint32_t vertex)
 {
     struct et_vtg_io *io = w->io->vtg;
-    /* a geometry program names its outputs by the handle that OUT gave, not by a vertex */
-    const bool own = w->launch->stage == ET_STAGE_GEOMETRY || i->ir->src[1].kind == ET_SRC_NONE ||
+    const bool own = i->ir->src[1].kind == ET_SRC_NONE ||
                      (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
     uint32_t index;
     if (i->flags & ET_F_PATCH)
@@ -30,7 +29,6 @@ const struct insn *et_op_ald(struct warp *w, const struct insn *i)
     const unsigned words = et_ir_dst_words(i->ir, 0);
     const bool own = i->ir->src[1].kind == ET_SRC_NONE ||
                      (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
-    const bool by_primitive = w->launch->stage != ET_STAGE_VERTEX && !(i->flags & (ET_F_OUTPUT | ET_F_PATCH));
     if (!io)
         return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "ALD outside a vertex stage");
     FOR_LANES(l, mask)
@@ -47,8 +45,6 @@ const struct insn *et_op_ald(struct warp *w, const struct insn *i)
             if (word < ET_ATTRIBUTE_WORDS)
                 value[n] = record->word[word];
         }
-        if (address == 0x60 && by_primitive) /* the primitive's own id, whatever its vertices hold */
-            value[0] = io->primitive_id[l];
         for (unsigned n = 0; n < words; n++)
             d[n * ET_LANES + l] = value[n];
     }

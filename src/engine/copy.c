@@ -140,7 +140,8 @@ static bool leaves_some(const struct copy *copy)
     return false;
 }
 
-#define CHUNK 4096u /* elements: a bounded buffer whatever the line's length */
+#define MAX_BYTES (UINT64_C(1) << 34) /* of one copy */
+#define CHUNK     4096u               /* elements: a bounded buffer whatever the line's length */
 
 static enum etalon_status copy_line(struct et_view *view, const struct copy *copy, uint32_t line,
                                     uint8_t *buffer, struct etalon_error *error)
@@ -221,6 +222,9 @@ static enum etalon_status launch_dma(struct et_engine *engine, uint32_t method, 
     struct copy copy;
     (void)i;
     enum etalon_status status = prepare(engine, &copy, error);
+    if (!status && copy.lines && copy.elements > MAX_BYTES / copy.lines / copy.out.element)
+        status = et_fail(error, ETALON_BUDGET, "a copy of %llu lines of %llu elements",
+                         (unsigned long long)copy.lines, (unsigned long long)copy.elements);
     struct et_trigger trigger = {
         .target = copy.out.surface.address,
         .bytes = copy.elements * copy.lines * copy.out.element,

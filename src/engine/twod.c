@@ -1,18 +1,400 @@
-/* The 2D engine, 902D. [DOC: class header; DRV: note m] */
-#include "engine/internal.h"
+/* The 2D engine, 902D: blits. [DOC: class header; DRV: note m, nvc0's captures]
+ *
+ * Pixel (i, j) of the destination rectangle takes the source at SRC_X0 + (i + o) * DU_DX,
+ * SRC_Y0 + (j + o) * DV_DY in 32.32 fixed point, o = 1/2 with origin CENTER and 0 with
+ * CORNER. POINT takes the texel that holds the position, BILINEAR four around it, with
+ * eight fraction bits a weight; positions outside repeat the edge. [INF: only unscaled
+ * blits are confirmed]. Equal formats keep their bytes. */
+#include "engine/twod.h"
 
-static enum etalon_status unbuilt(struct et_engine *engine, uint32_t method, unsigned i, uint32_t value,
-                                  struct etalon_error *error)
+#include <math.h>
+
+#include "base/alloc.h"
+#include "rasterizer/blend.h"
+
+enum {
+    DST = 0x200, /* FORMAT, LAYOUT, BLOCK, DEPTH, LAYER, PITCH, WIDTH, HEIGHT, OFFSET_UPPER, OFFSET_LOWER */
+    SRC = 0x230,
+    CLIP_X0 = 0x280,
+    CLIP_ENABLE = 0x290,
+    COLOR_KEY_ENABLE = 0x29c,
+    ROP = 0x2a0,
+    OPERATION = 0x2ac,
+    SAMPLE_MODE = 0x88c,
+    DST_X0 = 0x8b0
+};
+
+enum { SRCCOPY = 3, RASTER_OP = 4 };
+
+enum etalon_status et_twod_format_find(uint32_t value, struct et_twod_format *format,
+                                       struct etalon_error *error)
 {
-    struct et_trigger trigger = {0};
-    (void)i;
-    et_trigger_open(engine->environment, engine, &trigger, ET_TRIGGER_BLIT, method, value);
-    return et_trigger_close(engine->environment, &trigger, et_fail(error, ETALON_UNSUPPORTED, "2D"), error);
+    /* The class's own: luminance, and zero or one alpha in place of an alpha channel. */
+    static const struct et_twod_format own[] = {{0xff, 4, NULL}, {0x1d, 1, NULL}, {0xfb, 2, NULL},
+                                                {0xfc, 2, NULL}, {0xfd, 4, NULL}, {0xfe, 4, NULL}};
+    const struct et_color_format *color = et_color_format_find(value);
+    *format = (struct et_twod_format){(uint8_t)value, color ? color->bytes : 0, color};
+    for (unsigned i = 0; i < ET_COUNT(own) && !color; i++)
+        if (own[i].value == value)
+            *format = own[i];
+    return format->bytes ? ETALON_OK : et_fail(error, ETALON_UNSUPPORTED, "2D format 0x%02x", value);
 }
 
-static const struct et_action_row actions[] = {
-    {"PIXELS_FROM_MEMORY_SRC_Y0_INT", unbuilt},  {"RENDER_SOLID_PRIM_POINT_X_Y", unbuilt},
-    {"RENDER_SOLID_PRIM_POINT_Y", unbuilt},      {"PIXELS_FROM_CPU_DATA", unbuilt},
-    {"SET_PIXELS_FROM_CPU_DST_Y0_INT", unbuilt}, {NULL, NULL}};
+enum etalon_status et_twod_surface_get(const struct et_engine *engine, bool source,
+                                       struct et_twod_surface *surface, struct etalon_error *error)
+{
+    const struct et_registers *r = &engine->registers;
+    const uint32_t base = source ? SRC : DST, block = et_register(r, base + 8);
+    /* The source has no layer, and a cache method in its place. */
+    const uint32_t layer = source ? 0 : et_register(r, base + 0x10);
+    *surface = (struct et_twod_surface){
+        .width = et_register(r, base + 0x18), .height = et_register(r, base + 0x1c), .layer = layer};
+    const enum etalon_status status =
+        et_twod_format_find(et_register(r, base) & 0xff, &surface->format, error);
+    if (status)
+        return status;
+    surface->rows = (struct et_rows){
+        .address = (uint64_t)(et_register(r, base + 0x20) & 0x1ffff) << 32 | et_register(r, base + 0x24),
+        .layout = {.pitch_linear = et_register(r, base + 4) & 1,
+                   .pitch = et_register(r, base + 0x14),
+                   .width = surface->width * surface->format.bytes,
+                   .height = surface->height,
+                   .depth = et_register(r, base + 0xc),
+                   .block_height_log2 = (uint8_t)et_bits(block, 6, 4),
+                   .block_depth_log2 = (uint8_t)et_bits(block, 10, 8)},
+    };
+    if (surface->width > 1u << 16 || surface->height > 1u << 16)
+        return et_fail(error, ETALON_BOUNDS, "a 2D surface of %u x %u", surface->width, surface->height);
+    if (surface->rows.layout.block_height_log2 > 5 || surface->rows.layout.block_depth_log2 > 5)
+        return et_fail(error, ETALON_BAD_VALUE, "2D block size 0x%x", block);
+    return ETALON_OK;
+}
 
-const struct et_engine_type et_twod_type = {.size = sizeof(struct et_engine), .actions = actions};
+/* sRGB by its definition: the 2D unit's own table is not known. [INF] */
+static float srgb_decode(float code)
+{
+    return code <= 0.04045f ? code / 12.92f : powf((code + 0.055f) / 1.055f, 2.4f);
+}
+
+static float half_value(uint32_t half)
+{
+    const uint32_t exponent = half >> 10 & 31, mantissa = half & 0x3ff, sign = (half & 0x8000) << 16;
+    if (!exponent)
+        return et_float(sign | et_float_bits((float)mantissa * 0x1p-24f));
+    return et_float(sign | (exponent == 31 ? 0x7f800000 : (exponent + 112) << 23) | mantissa << 13);
+}
+
+void et_twod_decode(const struct et_color_format *format, const uint8_t *texel, float rgba[4])
+{
+    uint32_t words[4] = {0};
+    memcpy(words, texel, format->bytes);
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned width = format->channel[c].width;
+        const uint32_t code = width ? (uint32_t)et_bits_of_words(words, format->channel[c].low, width) : 0;
+        const double full = (double)((UINT64_C(1) << (width ? width : 1)) - 1);
+        rgba[c] = c == 3;
+        if (!width)
+            continue;
+        switch (format->kind) {
+        case ET_COLOR_SNORM:
+            rgba[c] = fmaxf((float)((double)et_sign_extend(code, width) / (double)((1u << (width - 1)) - 1)),
+                            -1.0f);
+            break;
+        case ET_COLOR_SRGB:
+            rgba[c] = c < 3 ? srgb_decode((float)(code / full)) : (float)(code / full);
+            break;
+        case ET_COLOR_F16:
+            rgba[c] = half_value(code);
+            break;
+        case ET_COLOR_F11:
+            rgba[c] = half_value(code << (width == 11 ? 4 : 5));
+            break;
+        case ET_COLOR_F32:
+            rgba[c] = et_float(code);
+            break;
+        default:
+            rgba[c] = (float)(code / full);
+            break;
+        }
+    }
+}
+
+/* Whether conversion is known: no integers, no luminance (one channel reads as grey in this class). */
+static bool convertible(const struct et_twod_format *format)
+{
+    const uint8_t value = format->value;
+    return format->color && format->color->kind != ET_COLOR_UINT && format->color->kind != ET_COLOR_SINT &&
+           value != 0xf3 && value != 0xee;
+}
+
+static enum etalon_status check_conversion(const struct et_twod_format *from, const struct et_twod_format *to,
+                                           struct etalon_error *error)
+{
+    if (from->value == to->value || (convertible(from) && convertible(to)))
+        return ETALON_OK;
+    return et_fail(error, ETALON_UNSUPPORTED, "2D conversion from format 0x%02x to 0x%02x", from->value,
+                   to->value);
+}
+
+static void encode(const struct et_twod_format *to, const float rgba[4], uint8_t *out)
+{
+    uint32_t bits[4];
+    for (unsigned c = 0; c < 4; c++)
+        bits[c] = et_float_bits(rgba[c]);
+    et_color_encode(to->color, bits, out);
+}
+
+enum etalon_status et_twod_convert(const struct et_twod_format *from, const uint8_t *in,
+                                   const struct et_twod_format *to, uint8_t *out, struct etalon_error *error)
+{
+    float rgba[4];
+    const enum etalon_status status = check_conversion(from, to, error);
+    if (status)
+        return status;
+    if (from->value == to->value) {
+        memcpy(out, in, from->bytes);
+        return ETALON_OK;
+    }
+    et_twod_decode(from->color, in, rgba);
+    encode(to, rgba, out);
+    return ETALON_OK;
+}
+
+/* The ternary operation of one byte; the pattern's bit counts for nothing (checked before). */
+static uint8_t raster_op(uint32_t rop, uint8_t source, uint8_t dest)
+{
+    uint8_t out = 0;
+    for (unsigned bit = 0; bit < 8; bit++)
+        out |= (uint8_t)((rop >> ((source >> bit & 1) << 1 | (dest >> bit & 1)) & 1) << bit);
+    return out;
+}
+
+static enum etalon_status check_operation(const struct et_engine *engine, struct etalon_error *error)
+{
+    const uint32_t operation = et_register(&engine->registers, OPERATION) & 7;
+    const uint32_t rop = et_register(&engine->registers, ROP) & 0xff;
+    if (et_register(&engine->registers, COLOR_KEY_ENABLE) & 1)
+        return et_fail(error, ETALON_UNSUPPORTED, "2D colour key");
+    if (operation == RASTER_OP && rop >> 4 != (rop & 15))
+        return et_fail(error, ETALON_UNSUPPORTED, "2D raster operation 0x%02x with a pattern", rop);
+    if (operation != SRCCOPY && operation != RASTER_OP)
+        return et_fail(error, ETALON_UNSUPPORTED, "2D operation %u", operation);
+    return ETALON_OK;
+}
+
+/* first..end-1 of a run of pixels from `x` that lie between `from` and `to`. */
+static void clip_run(int64_t from, int64_t to, int64_t x, int64_t *first, int64_t *end)
+{
+    *first = ET_MAX(*first, from - x);
+    *end = ET_MIN(*end, to - x);
+}
+
+enum etalon_status et_twod_write(struct et_engine *engine, const struct et_twod_surface *surface, int64_t x,
+                                 int64_t y, const uint8_t *texels, uint64_t count, struct etalon_error *error)
+{
+    const struct et_registers *r = &engine->registers;
+    struct et_view *view = &engine->environment->view;
+    const uint32_t bytes = surface->format.bytes, rop = et_register(r, ROP) & 0xff;
+    int64_t first = 0, end = (int64_t)count;
+    uint8_t old[256];
+    clip_run(0, surface->width, x, &first, &end);
+    if (y < 0 || y >= surface->height)
+        return ETALON_OK;
+    if (et_register(r, CLIP_ENABLE) & 1) {
+        const int64_t x0 = et_register(r, CLIP_X0), y0 = et_register(r, CLIP_X0 + 4);
+        clip_run(x0, x0 + et_register(r, CLIP_X0 + 8), x, &first, &end);
+        if (y < y0 || y >= y0 + et_register(r, CLIP_X0 + 12))
+            return ETALON_OK;
+    }
+    if (first >= end)
+        return ETALON_OK;
+    if ((et_register(r, OPERATION) & 7) == SRCCOPY)
+        return et_rows_write(view, &surface->rows, (uint64_t)(x + first) * bytes, (uint32_t)y, surface->layer,
+                             texels + first * bytes, (uint64_t)(end - first) * bytes, error);
+    for (int64_t at = first * bytes; at < end * bytes;) {
+        const uint64_t part = ET_MIN((uint64_t)(end * bytes - at), sizeof old);
+        enum etalon_status status = et_rows_read(view, &surface->rows, (uint64_t)(x * bytes + at),
+                                                 (uint32_t)y, surface->layer, old, part, error);
+        for (uint64_t b = 0; b < part; b++)
+            old[b] = raster_op(rop, texels[at + (int64_t)b], old[b]);
+        if (!status)
+            status = et_rows_write(view, &surface->rows, (uint64_t)(x * bytes + at), (uint32_t)y,
+                                   surface->layer, old, part, error);
+        if (status)
+            return status;
+        at += (int64_t)part;
+    }
+    return ETALON_OK;
+}
+
+struct blit {
+    struct et_twod_surface from, to;
+    uint32_t x, y, width, height;
+    int64_t du, dv; /* 32.32 */
+    int64_t u, v;
+    bool bilinear;
+};
+
+static int64_t fixed(const struct et_engine *engine, uint32_t fraction)
+{
+    return (int64_t)((uint64_t)et_register(&engine->registers, fraction + 4) << 32 |
+                     et_register(&engine->registers, fraction));
+}
+
+static enum etalon_status prepare(const struct et_engine *engine, struct blit *blit,
+                                  struct etalon_error *error)
+{
+    const struct et_registers *r = &engine->registers;
+    const uint32_t mode = et_register(r, SAMPLE_MODE);
+    enum etalon_status status = et_twod_surface_get(engine, true, &blit->from, error);
+    if (!status)
+        status = et_twod_surface_get(engine, false, &blit->to, error);
+    if (!status)
+        status = check_conversion(&blit->from.format, &blit->to.format, error);
+    if (!status)
+        status = check_operation(engine, error);
+    if (status)
+        return status;
+    blit->x = et_register(r, DST_X0);
+    blit->y = et_register(r, DST_X0 + 4);
+    blit->width = et_register(r, DST_X0 + 8);
+    blit->height = et_register(r, DST_X0 + 12);
+    blit->du = fixed(engine, DST_X0 + 0x10);
+    blit->dv = fixed(engine, DST_X0 + 0x18);
+    blit->u = fixed(engine, DST_X0 + 0x20);
+    blit->v = fixed(engine, DST_X0 + 0x28);
+    blit->bilinear = mode >> 4 & 1;
+    if (!(mode & 1)) {
+        blit->u = (int64_t)((uint64_t)blit->u + (uint64_t)(blit->du >> 1));
+        blit->v = (int64_t)((uint64_t)blit->v + (uint64_t)(blit->dv >> 1));
+    }
+    if (blit->width > 1u << 16 || blit->height > 1u << 16 || (uint64_t)blit->width * blit->height > 1u << 28)
+        return et_fail(error, ETALON_BOUNDS, "a blit of %u x %u pixels", blit->width, blit->height);
+    if (blit->bilinear && !convertible(&blit->from.format))
+        return et_fail(error, ETALON_UNSUPPORTED, "a filtered blit from 2D format 0x%02x",
+                       blit->from.format.value);
+    if (!blit->from.width || !blit->from.height)
+        return et_fail(error, ETALON_BOUNDS, "a blit from a surface of %u x %u", blit->from.width,
+                       blit->from.height);
+    return ETALON_OK;
+}
+
+static uint32_t clamp(int64_t texel, uint32_t size)
+{
+    return texel < 0 ? 0 : texel >= size ? size - 1 : (uint32_t)texel;
+}
+
+static int64_t position(int64_t start, int64_t step, uint32_t i)
+{
+    return (int64_t)((uint64_t)start + (uint64_t)step * i);
+}
+
+static enum etalon_status texel(struct et_view *view, const struct et_twod_surface *from, int64_t x,
+                                int64_t y, uint8_t *out, struct etalon_error *error)
+{
+    return et_rows_read(view, &from->rows, (uint64_t)clamp(x, from->width) * from->format.bytes,
+                        clamp(y, from->height), from->layer, out, from->format.bytes, error);
+}
+
+static enum etalon_status filtered(struct et_view *view, const struct blit *blit, int64_t u, int64_t v,
+                                   float rgba[4], struct etalon_error *error)
+{
+    const int64_t half = INT64_C(1) << 31, x = (u - half) >> 32, y = (v - half) >> 32;
+    const float fx = (float)((u - half) >> 24 & 255) / 256, fy = (float)((v - half) >> 24 & 255) / 256;
+    memset(rgba, 0, 4 * sizeof *rgba);
+    for (unsigned k = 0; k < 4; k++) {
+        uint8_t bytes[16];
+        float one[4];
+        const float weight = (k & 1 ? fx : 1 - fx) * (k >> 1 ? fy : 1 - fy);
+        const enum etalon_status status = texel(view, &blit->from, x + (k & 1), y + (k >> 1), bytes, error);
+        if (status)
+            return status;
+        et_twod_decode(blit->from.format.color, bytes, one);
+        for (unsigned c = 0; c < 4; c++)
+            rgba[c] += weight * one[c];
+    }
+    return ETALON_OK;
+}
+
+static enum etalon_status blit_row(struct et_view *view, const struct blit *blit, uint32_t j, uint8_t *row,
+                                   struct etalon_error *error)
+{
+    const int64_t v = position(blit->v, blit->dv, j), one = INT64_C(1) << 32;
+    const struct et_twod_format *from = &blit->from.format, *to = &blit->to.format;
+    const int64_t first = blit->u >> 32;
+    if (!blit->bilinear && blit->du == one && from->value == to->value && first >= 0 &&
+        first + blit->width <= blit->from.width)
+        return et_rows_read(view, &blit->from.rows, (uint64_t)first * from->bytes,
+                            clamp(v >> 32, blit->from.height), blit->from.layer, row,
+                            (uint64_t)blit->width * from->bytes, error);
+    for (uint32_t i = 0; i < blit->width; i++, row += to->bytes) {
+        const int64_t u = position(blit->u, blit->du, i);
+        uint8_t bytes[16];
+        float rgba[4];
+        enum etalon_status status;
+        if (blit->bilinear) {
+            status = filtered(view, blit, u, v, rgba, error);
+            encode(to, rgba, bytes);
+            memcpy(row, bytes, to->bytes);
+        } else {
+            uint8_t out[16];
+            status = texel(view, &blit->from, u >> 32, v >> 32, bytes, error);
+            if (!status)
+                status = et_twod_convert(from, bytes, to, out, error);
+            if (!status)
+                memcpy(row, out, to->bytes);
+        }
+        if (status)
+            return status;
+    }
+    return ETALON_OK;
+}
+
+/* Rows go upwards when the destination lies below the source, so that overlapping blits read what was there.
+ */
+static enum etalon_status run_blit(struct et_engine *engine, const struct blit *blit,
+                                   struct etalon_error *error)
+{
+    const struct et_listener *listener = engine->environment->listener;
+    const bool upwards = blit->from.rows.address == blit->to.rows.address && blit->y > blit->v >> 32;
+    uint8_t *row = et_calloc(ET_MAX(blit->width, 1u), 16);
+    enum etalon_status status = ETALON_OK;
+    if (!row)
+        return et_fail(error, ETALON_NO_MEMORY, "no memory for a blit");
+    for (uint32_t n = 0; n < blit->height && !status; n++) {
+        const uint32_t j = upwards ? blit->height - 1 - n : n;
+        if (!(n & 255) && listener->cancelled && listener->cancelled(listener->context))
+            status = et_fail(error, ETALON_CANCELLED, "a blit was cancelled");
+        if (!status)
+            status = blit_row(&engine->environment->view, blit, j, row, error);
+        if (!status)
+            status = et_twod_write(engine, &blit->to, blit->x, (int64_t)blit->y + j, row, blit->width, error);
+    }
+    et_free(row);
+    return status;
+}
+
+static enum etalon_status pixels_from_memory(struct et_engine *engine, uint32_t method, unsigned i,
+                                             uint32_t value, struct etalon_error *error)
+{
+    struct blit blit = {0};
+    (void)i;
+    enum etalon_status status = prepare(engine, &blit, error);
+    struct et_trigger trigger = {.target = blit.to.rows.address,
+                                 .bytes = (uint64_t)blit.width * blit.height * blit.to.format.bytes,
+                                 .count = {blit.width, blit.height, 0}};
+    const bool runs = et_trigger_open(engine->environment, engine, &trigger, ET_TRIGGER_BLIT, method, value);
+    if (!status && runs && et_engine_renders(engine))
+        status = run_blit(engine, &blit, error);
+    return et_trigger_close(engine->environment, &trigger, status, error);
+}
+
+static const struct et_action_row actions[] = {{"PIXELS_FROM_MEMORY_SRC_Y0_INT", pixels_from_memory},
+                                               {"RENDER_SOLID_PRIM_MODE", et_twod_mode},
+                                               {"RENDER_SOLID_PRIM_POINT_X_Y", et_twod_point_packed},
+                                               {"RENDER_SOLID_PRIM_POINT_Y", et_twod_point_y},
+                                               {"SET_PIXELS_FROM_CPU_DST_Y0_INT", et_twod_cpu_start},
+                                               {"PIXELS_FROM_CPU_DATA", et_twod_cpu_data},
+                                               {NULL, NULL}};
+
+const struct et_engine_type et_twod_type = {.size = sizeof(struct et_twod), .actions = actions};
