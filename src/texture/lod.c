@@ -293,7 +293,12 @@ void et_anisotropic_taps(int ratio, struct et_taps *taps)
     }
 }
 
-int et_anisotropic_shift(int offset, int component)
+int et_anisotropic_shift(int offset, int component, int stretch)
 {
-    return 2 * ((offset * component + 128) >> 8);
+    return 2 * ((((offset * component + 128) >> 8) * stretch) >> 6);
+}
+
+int et_anisotropic_stretch(int fraction)
+{
+    return (int)(64 * exp2(fraction / 256.0) + 0.24);
 }

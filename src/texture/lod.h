@@ -37,8 +37,10 @@ struct et_taps {
     int offset[8], weight[8];
 };
 void et_anisotropic_taps(int ratio, struct et_taps *taps);
-/* Displacement in 1/256 texel along one component of the unit vector. */
-int et_anisotropic_shift(int offset, int component);
+/* Displacement in 1/256 texel along one component of the unit vector, steps being stretch/64 texels long. */
+int et_anisotropic_shift(int offset, int component, int stretch);
+/* The finer of two levels takes steps of a texel of the footprint's own level, `fraction` (1/256) coarser. */
+int et_anisotropic_stretch(int fraction);
 
 /* Cube face (+x -x +y -y +z -z), its s and t axes and the major one, of a vector; NaN is 0. */
 unsigned et_cube_face(const float vector[3], float *s, float *t, float *major);

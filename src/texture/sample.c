@@ -373,27 +373,37 @@ static void finish(struct et_tex_request *request, const struct footprint *in, u
     }
 }
 
-/* The many samples of an anisotropic footprint in one level. The second level's share of the inner pairs is
- * rounded; the outermost pair gets the rest, so that the shares sum exactly. */
+/* The many samples of an anisotropic footprint in one level, of `total` of 256 parts. Shares of the inner
+ * pairs are rounded, the outermost pair gets the rest, so that they sum exactly. stretch: the steps' length
+ * in 1/64 of a texel. */
 static void add_samples(struct et_tex_request *request, struct footprint *out, unsigned level, uint32_t layer,
-                        const struct place *place, const struct et_anisotropy *axis,
-                        const struct et_taps *taps, int share, bool second)
+                        const struct place *place, const struct et_anisotropy *axis, int ratio, int total,
+                        int stretch)
 {
-    int rest = taps->scale / 2 * share >> 8;
-    for (int k = 0; k < taps->pairs; k++) {
-        const int far = k + 1 < taps->pairs ? (taps->weight[k] * share + 128) >> 8 : rest;
-        const int total = second ? far : taps->weight[k] - far;
-        const int64_t dx = et_anisotropic_shift(taps->offset[k], axis->dx);
-        const int64_t dy = et_anisotropic_shift(taps->offset[k], axis->dy);
-        rest -= far;
+    struct et_taps taps;
+    int rest = total << (out->scale_log2 - 9);
+    et_anisotropic_taps(ratio, &taps);
+    for (int k = 0; k < taps.pairs; k++) {
+        const int64_t dx = et_anisotropic_shift(taps.offset[k], axis->dx, stretch);
+        const int64_t dy = et_anisotropic_shift(taps.offset[k], axis->dy, stretch);
+        const int scaled = taps.weight[k] * ((1 << out->scale_log2) / taps.scale);
+        const int share = k + 1 < taps.pairs ? (scaled * total + 128) >> 8 : rest;
+        rest -= share;
         for (int sign = -1; sign <= 1; sign += 2) {
             const int64_t x = place->index[0] * 256 + place->fraction[0] + sign * dx;
             const int64_t y = place->index[1] * 256 + place->fraction[1] + sign * dy;
             const struct place moved = {{x >> 8, y >> 8, 0}, {(int)(x & 255), (int)(y & 255), 0}};
-            if (total)
-                add_level(request, out, level, layer, &moved, 2, total);
+            if (share)
+                add_level(request, out, level, layer, &moved, 2, share);
         }
     }
+}
+
+/* Ratio of the footprint as a level sees it: in the second of two levels the minor axis, shorter than a texel
+ * there, counts as one. [HW:H200] */
+static int level_ratio(const struct et_anisotropy *axis, unsigned share, bool second)
+{
+    return second ? ET_MAX(axis->ratio + (int)share - 256, 0) : axis->ratio;
 }
 
 void et_sample_lane(struct et_tex_request *request, unsigned lane)
@@ -410,7 +420,6 @@ void et_sample_lane(struct et_tex_request *request, unsigned lane)
     unsigned dims = et_sample_dimensions(instruction), first = 0, share = 0, face = 0;
     double at[3] = {0};
     struct footprint footprint;
-    struct et_taps taps;
     if (plan->sampler.mip == ET_MIP_LINEAR) {
         first = (unsigned)lod.clamped >> 8;
         share = (unsigned)lod.clamped & 255;
@@ -434,10 +443,8 @@ void et_sample_lane(struct et_tex_request *request, unsigned lane)
     footprint.scale_log2 = 8;
     footprint.point = !linear && !share;
     const bool spread = lod.footprint.ratio > 0 && linear;
-    if (spread) {
-        et_anisotropic_taps(lod.footprint.ratio, &taps);
-        footprint.scale_log2 = taps.scale == 512 ? 9 : 10;
-    }
+    if (spread) /* taps of more than two octaves have finer weights */
+        footprint.scale_log2 = lod.footprint.ratio < 511 ? 9 : 10;
     for (unsigned k = 0; k < (share ? 2 : 1); k++) {
         const unsigned level = texture->first_level + ET_MIN(first + k, last);
         const struct et_texture_level *in = &texture->level[level];
@@ -452,7 +459,9 @@ void et_sample_lane(struct et_tex_request *request, unsigned lane)
         for (unsigned d = 0; d < dims && instruction->offset; d++)
             place.index[d] += request->lanes->offset[0][d][lane];
         if (spread)
-            add_samples(request, &footprint, level, layer, &place, &lod.footprint, &taps, (int)share, k == 1);
+            add_samples(request, &footprint, level, layer, &place, &lod.footprint,
+                        level_ratio(&lod.footprint, share, k == 1), total,
+                        k ? 64 : et_anisotropic_stretch((int)share));
         else if (is_cube(request) && linear && seams)
             add_cube_level(request, &footprint, level, array_index, face, &place, total);
         else
