@@ -327,7 +327,7 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
         return ir->type == ET_F16 ? -1 : ALU_mufu;
     case ET_IR_F2I:
         i->fn = is_signed;
-        return ir->type2 == ET_F32 && (ir->type == ET_U32 || ir->type == ET_S32) && ir->round == ET_RZ
+        return ir->type2 == ET_F32 && (ir->type == ET_U32 || ir->type == ET_S32) && ir->round == ET_RZ && (ir->fn || !is_signed)
                    ? ALU_f2i_trunc
                    : -1;
     case ET_IR_I2F:

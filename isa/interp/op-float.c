@@ -439,8 +439,10 @@ const struct insn *et_op_f2i(struct warp *w, const struct insn *i)
     HEAD;
     FOR_LANES(l, mask)
     {
-        const uint64_t r = et_soft_to_int(from, float_source(i, a, l), bits, is_signed(ir->type), ir->round,
-                                          ir->ftz && from->bits == 32);
+        const uint64_t x = float_source(i, a, l);
+        uint64_t r = et_soft_to_int(from, x, bits, is_signed(ir->type), ir->round, ir->ftz && from->bits == 32);
+        if (!ir->fn && is_signed(ir->type) && et_soft_is_nan(from, x))
+            r = 0 - (UINT64_C(1) << (bits - 1));
         if (bits == 64)
             set_pair64(d, l, r);
         else

@@ -309,13 +309,14 @@ static void copy_lanes(const struct warp *w, uint16_t slot, uint32_t *to)
     memcpy(to, source(w, slot), ET_LANES * sizeof *to);
 }
 
-static void tex_offsets(const struct warp *w, const struct tex_slots *s, struct et_tex_lanes *lanes)
+static void tex_offsets(const struct warp *w, const struct tex_slots *s, bool bytes, struct et_tex_lanes *lanes)
 {
     if (s->has_offset) {
         const uint32_t *packed = source(w, s->offset);
         for (unsigned l = 0; l < ET_LANES; l++)
             for (unsigned n = 0; n < 3; n++)
-                lanes->offset[0][n][l] = (int8_t)et_sign_extend(packed[l] >> (4 * n) & 15, 4);
+                lanes->offset[0][n][l] = bytes ? (int8_t)(packed[l] >> (8 * n) & 255)
+                                               : (int8_t)et_sign_extend(packed[l] >> (4 * n) & 15, 4);
     }
     if (s->has_offset4)
         for (unsigned l = 0; l < ET_LANES; l++)
@@ -392,7 +393,7 @@ const struct insn *et_op_tex(struct warp *w, const struct insn *i)
     copy_lanes(w, s->min_lod, lanes.min_lod);
     copy_lanes(w, s->compare, lanes.compare);
     copy_lanes(w, s->sample, lanes.sample);
-    tex_offsets(w, s, &lanes);
+    tex_offsets(w, s, tex->offset_bytes, &lanes);
     while (left) {
         const uint32_t number = handle[__builtin_ctz(left)], same = same_handle(handle, &left);
         uint32_t there = ~0u;

@@ -190,7 +190,7 @@ static struct number add(struct number a, struct number b, enum et_round round)
     return s;
 }
 
-static bool is_nan(const struct et_format *f, uint64_t value)
+bool et_soft_is_nan(const struct et_format *f, uint64_t value)
 {
     return et_bits64(value, 0, f->bits - 1u) > et_bits64(infinity(f, false), 0, f->bits - 1u);
 }
@@ -201,7 +201,7 @@ static bool keeps_nan(const struct et_format *f, const uint64_t *operands, unsig
     if (f->bits != 64)
         return false;
     for (unsigned i = 0; i < n; i++)
-        if (is_nan(f, operands[i])) {
+        if (et_soft_is_nan(f, operands[i])) {
             *result = operands[i] | UINT64_C(1) << (f->fraction - 1);
             return true;
         }
@@ -258,7 +258,7 @@ uint64_t et_soft_add(const struct et_format *f, uint64_t a, uint64_t b, enum et_
 uint64_t et_soft_convert(const struct et_format *from, const struct et_format *to, uint64_t value,
                          enum et_round round, bool ftz)
 {
-    if (to->bits == 64 && is_nan(from, value)) /* a NaN widens with its payload */
+    if (to->bits == 64 && et_soft_is_nan(from, value)) /* a NaN widens with its payload */
         return signed_bits(to, value >> (from->bits - 1) & 1,
                            UINT64_C(0x7ff8000000000000) | et_bits64(value, 0, from->fraction)
                                                               << (52 - from->fraction));
@@ -315,9 +315,8 @@ uint64_t et_soft_to_int(const struct et_format *f, uint64_t value, unsigned bits
     const uint64_t top = UINT64_C(1) << (bits - 1), most = is_signed ? top - 1 : top | (top - 1);
     uint64_t magnitude = 0;
     bool over = false;
-    /* NaN: 0 to 32 bits and less from halves and singles, else 2^(bits-1) [HW:H200]. */
     if (n.kind == NAN_KIND)
-        return bits == 64 || f->bits == 64 ? top : 0;
+        return 0;
     if (n.kind == INFINITE)
         over = true;
     else if (n.kind == FINITE)
@@ -362,7 +361,7 @@ int et_soft_compare(const struct et_format *f, uint64_t a, uint64_t b, bool ftz)
 uint64_t et_soft_saturate(const struct et_format *f, uint64_t value)
 {
     const uint64_t one = (uint64_t)bias(f) << f->fraction;
-    if (value >> (f->bits - 1) & 1 || is_nan(f, value))
+    if (value >> (f->bits - 1) & 1 || et_soft_is_nan(f, value))
         return 0;
     return value > one ? one : value;
 }

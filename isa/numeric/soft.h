@@ -36,7 +36,7 @@ uint64_t et_soft_convert(const struct et_format *from, const struct et_format *t
                          enum et_round round, bool ftz);
 /* To the nearest integral value in the given rounding, same format. */
 uint64_t et_soft_integral(const struct et_format *format, uint64_t value, enum et_round round, bool ftz);
-/* To an integer of `bits` (8, 16, 32, 64), saturated; NaN gives what et_soft_to_int's rule says (soft.c). */
+/* To an integer of `bits` (8, 16, 32, 64), saturated; NaN gives 0. */
 uint64_t et_soft_to_int(const struct et_format *format, uint64_t value, unsigned bits, bool is_signed,
                         enum et_round round, bool ftz);
 /* From a 64-bit magnitude and sign. */
@@ -51,6 +51,8 @@ static inline bool et_compare_holds(enum et_cmp cmp, int order)
     /* The enumeration is a set: less 1, equal 2, greater 4, unordered 8. */
     return (unsigned)cmp >> (order + 1) & 1;
 }
+
+bool et_soft_is_nan(const struct et_format *format, uint64_t value);
 
 /* To [0, 1]; NaN and -0 give +0. */
 uint64_t et_soft_saturate(const struct et_format *format, uint64_t value);
