@@ -327,7 +327,7 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
         return ir->type == ET_F16 ? -1 : ALU_mufu;
     case ET_IR_F2I:
         i->fn = is_signed;
-        return ir->type2 == ET_F32 && (ir->type == ET_U32 || ir->type == ET_S32) && ir->round == ET_RZ && (ir->fn || !is_signed)
+        return ir->type2 == ET_F32 && (ir->type == ET_U32 || ir->type == ET_S32) && ir->round == ET_RZ
                    ? ALU_f2i_trunc
                    : -1;
     case ET_IR_I2F:
@@ -439,8 +439,16 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
 }
 
 /* ---- leaders */
+/* Maxwell's branches may name a bundle's scheduling word: the instruction behind it is meant. */
+static bool names_sched(const struct et_program *program, uint64_t address)
+{
+    return program->isa == ET_ISA_MAXWELL && !(address & 31);
+}
+
 static void mark(struct linker *k, uint64_t address)
 {
+    if (names_sched(k->program, address))
+        k->leader[(address >> 3) + 1 < k->program->index_count ? (address >> 3) + 1 : 0] = 1;
     if (!(address & 7) && address >> 3 < k->program->index_count)
         k->leader[address >> 3] = 1;
 }
@@ -461,6 +469,11 @@ static void find_leaders(struct linker *k, const struct machine_insn *machine, s
 static void link_targets(struct et_program *program)
 {
     uint32_t end = (uint32_t)program->count - 1; /* the last instruction is an et_op_end */
+    for (size_t n = 0; n + 1 < program->index_count; n++)
+        if (program->index[n] == UINT32_MAX && names_sched(program, (uint64_t)n << 3)) {
+            program->index[n] = program->index[n + 1];
+            program->mode[n] = program->mode[n + 1];
+        }
     for (size_t n = 0; n < program->count; n++) {
         struct insn *i = &program->code[n];
         if (!i->ir || i->op == et_op_bindless || !has_target(i->ir->op))

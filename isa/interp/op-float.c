@@ -441,8 +441,9 @@ const struct insn *et_op_f2i(struct warp *w, const struct insn *i)
     {
         const uint64_t x = float_source(i, a, l);
         uint64_t r = et_soft_to_int(from, x, bits, is_signed(ir->type), ir->round, ir->ftz && from->bits == 32);
-        if (!ir->fn && is_signed(ir->type) && et_soft_is_nan(from, x))
-            r = 0 - (UINT64_C(1) << (bits - 1));
+        /* NaN: 0 to 32 bits and less from singles and halves, else the sign bit alone [HW:H200]. */
+        if (!ir->fn && (bits == 64 || from->bits == 64) && et_soft_is_nan(from, x))
+            r = UINT64_C(0xffffffffffffffff) << (bits - 1);
         if (bits == 64)
             set_pair64(d, l, r);
         else

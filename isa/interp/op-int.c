@@ -214,7 +214,7 @@ const struct insn *et_op_iadd3m(struct warp *w, const struct insn *i)
         uint64_t sum = chained(a[l], i, 0) + chained(b[l], i, 1);
         uint32_t r;
         if (i->fn == ET_IADD3_RS)
-            sum = sum >> 16 & 0xffff;
+            sum = sum >> 16; /* 33 bits go in */
         else if (i->fn == ET_IADD3_LS)
             sum = (uint32_t)(sum << 16);
         sum += chained(c[l], i, 2) + (carry >> l & 1);

@@ -611,13 +611,10 @@ void et_warp_release(struct warp *w)
     w->file = NULL;
 }
 
-/* Chooses the next ready group after the current one and joins those that stand where it does; false when
- * none is ready. */
-static bool choose_group(struct warp *w)
+/* Groups without lanes go; the order of the others stays. */
+static void compact(struct warp *w)
 {
     unsigned kept = 0;
-    bool found = false;
-    /* Groups without lanes go; the order of the others stays. */
     for (unsigned g = 0; g < w->group_count; g++) {
         w->groups[g].mask &= w->live;
         if (w->groups[g].mask) {
@@ -629,19 +626,26 @@ static bool choose_group(struct warp *w)
         }
     }
     w->group_count = kept;
-    for (unsigned n = 1; n <= kept && !found; n++) {
-        const unsigned g = (w->current + n) % kept;
+}
+
+/* Chooses the next ready group after the current one and joins those that stand where it does; false when none is ready. */
+static bool choose_group(struct warp *w)
+{
+    bool found = false;
+    compact(w);
+    for (unsigned n = 1; n <= w->group_count && !found; n++) {
+        const unsigned g = (w->current + n) % w->group_count;
         if (w->groups[g].state == GROUP_READY) {
             w->current = g;
             found = true;
         }
     }
-    for (unsigned g = 0; found && g < kept; g++)
-        if (g != w->current && w->groups[g].state == GROUP_READY &&
-            w->groups[g].next == w->groups[w->current].next) {
+    for (unsigned g = 0; found && g < w->group_count; g++)
+        if (g != w->current && w->groups[g].state == GROUP_READY && w->groups[g].next == w->groups[w->current].next) {
             w->groups[w->current].mask |= w->groups[g].mask;
             w->groups[g].mask = 0;
         }
+    compact(w);
     return found;
 }
 

@@ -100,7 +100,7 @@
     X(HSET2, "1", "11", 0, 1)   /* d halves: bop(c, p0) ? (ET_F_BF: 1.0, else 0xffff) : 0 */ \
     /* ---- conversions: type to, type2 from; source's part picks byte or half; dpart where a half goes (ALL: low, high zero) */ \
     X(F2F, "T", "t", 0, 0)      /* round, ftz, sat; same width with fn 1: round to an integral value in `round` */ \
-    X(F2I, "T", "t", 0, 0)      /* round, ftz; saturates to type, NaN: 0 for unsigned types and with fn 1 (.NTZ), else 0x80000000..; narrow types sign- or zero-extended */ \
+    X(F2I, "T", "t", 0, 0)      /* round, ftz; saturates to type, NaN: 0, or the sign bit alone when a 64-bit type takes part and fn is not 1 (.NTZ); narrow types sign- or zero-extended */ \
     X(I2F, "T", "t", 0, 0)      /* round */ \
     X(I2I, "T", "t", 0, 0)      /* sat clamps to type */ \
     X(F2FP, "1", "111", 0, 0)   /* d = half of s0 << 16 | half of s1; type F16 BF16; ET_F_RELU, sat, round, ftz; dpart H0/H1: only s1, merged into s2 */ \
