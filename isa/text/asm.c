@@ -63,7 +63,7 @@ static int parse_unsigned(const char **at, uint64_t *value)
             return 0;
         *value = *value * base + digit;
     }
-    if (digits == 0 || is_name(*p))
+    if (digits == 0 || is_name(*p) || *p == '@') /* "32@lo(name)" is a label */
         return 0;
     *at = p;
     return 1;

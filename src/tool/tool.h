@@ -12,8 +12,10 @@ enum { ET_TOOL_OK = 0, ET_TOOL_DIFFERENT = 1, ET_TOOL_USAGE = 2 };
 
 /* The subcommands; a new one is declared here and gets a row in main.c. argv[0] is its name. */
 int et_tool_capture(int argc, char **argv);
+int et_tool_asm(int argc, char **argv);
 int et_tool_compare(int argc, char **argv);
 int et_tool_conformance(int argc, char **argv);
+int et_tool_disasm(int argc, char **argv);
 int et_tool_ge(int argc, char **argv);
 int et_tool_decode(int argc, char **argv);
 int et_tool_info(int argc, char **argv);
