@@ -18,6 +18,7 @@ static const struct {
     {"decode", et_tool_decode, "print a command stream as methods and fields, macros expanded"},
     {"info", et_tool_info, "say what a capture holds"},
     {"ge", et_tool_ge, "run PSP display-list scenarios or a raw list"},
+    {"launch", et_tool_launch, "run compiled kernels by their manifests"},
     {"disasm", et_tool_disasm, "machine code to NVIDIA's text"},
     {"asm", et_tool_asm, "NVIDIA's text to machine code"},
     {"compare", et_tool_compare, "compare two pictures or raw files exactly"},
