@@ -7,7 +7,7 @@
 #include "isa/numeric/plane.h"
 #include "texture/unit.h"
 
-#define ET_BANKS           18
+#define ET_BANKS           32 /* 0..17 bound; 24..31 root tables (Ampere) */
 #define ET_ATTRIBUTE_WORDS 256 /* a[] is addressed by byte 0x000..0x3ff; word = address / 4 */
 
 

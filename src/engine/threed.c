@@ -10,7 +10,8 @@ enum {
     CONSTANT_OFFSET = 0x238c,
     CONSTANT_FIRST = 0x2390,
     CONSTANT_LAST = 0x23cc,
-    LOAD_INLINE_DATA = 0x1b4
+    ROOT_VISIBILITY = 0x240,
+    ROOT_SELECTOR = 0x504
 };
 
 static struct et_threed *threed_of(struct et_engine *engine)
@@ -73,7 +74,7 @@ static enum etalon_status bind_constants(struct et_engine *engine, uint32_t meth
     struct et_threed *threed = threed_of(engine);
     const unsigned slot = et_bits(value, 8, 4);
     (void)method;
-    if (slot >= ET_BANKS || i >= ET_BIND_GROUPS)
+    if (slot >= ET_BIND_SLOTS || i >= ET_BIND_GROUPS)
         return et_fail(error, ETALON_BOUNDS, "constant buffer slot %u of group %u", slot, i);
     threed->bank[i][slot] = (struct et_draw_bank){
         .address = (uint64_t)(et_register(&engine->registers, SELECTOR_ADDRESS) & 0x1ffff) << 32 |
@@ -256,6 +257,36 @@ static uint32_t topology(const struct et_engine *engine, uint32_t begin)
     return 0xff;
 }
 
+/* Root tables (Ampere): eight of 256 bytes, which the front end keeps. Where a binding group shows table t,
+ * shaders read it as c[24 + t]. [DRV: NVK 26's shaders and streams] */
+static enum etalon_status load_root_table(struct et_engine *engine, uint32_t method, unsigned i,
+                                          uint32_t value, struct etalon_error *error)
+{
+    struct et_threed *threed = threed_of(engine);
+    const uint32_t selector = et_register(&engine->registers, ROOT_SELECTOR);
+    const uint32_t table = selector & 7, offset = et_bits(selector, 15, 8);
+    (void)method;
+    (void)i;
+    et_store32(threed->root_table[table] + (offset & 0xfc), value);
+    if (!et_register_set(&engine->registers, ROOT_SELECTOR, table | ((offset + 4) & 0xff) << 8))
+        return et_fail(error, ETALON_NO_MEMORY, "no memory for registers");
+    return ETALON_OK;
+}
+
+static void show_root_tables(struct et_threed *threed)
+{
+    const struct et_registers *registers = &threed->engine.registers;
+    for (unsigned s = 0; s < ET_STAGES; s++) {
+        const uint32_t group = et_register(registers, 0x2010 + 64 * s) & 7;
+        for (unsigned t = 0; t < ET_ROOT_TABLES && group < ET_BIND_GROUPS; t++) {
+            const uint32_t shown =
+                et_bits(et_register(registers, ROOT_VISIBILITY + 4 * t), 4 * group + 1, 4 * group);
+            threed->draw.stage[s].bank[ET_ROOT_BANK + t] = (struct et_draw_bank){
+                .data = threed->root_table[t], .size = sizeof threed->root_table[t], .valid = shown != 0};
+        }
+    }
+}
+
 static void complete_draw(struct et_threed *threed, const struct et_pending_draw *pending)
 {
     struct et_engine *engine = &threed->engine;
@@ -263,6 +294,8 @@ static void complete_draw(struct et_threed *threed, const struct et_pending_draw
     const struct et_registers *registers = &engine->registers;
     struct et_draw *draw = &threed->draw;
     et_threed_fill(threed, false);
+    if (engine->klass->number == 0xc797)
+        show_root_tables(threed);
     draw->map = environment->view.map;
     draw->event = draw->number = environment->view.event;
     draw->isa = environment->chip->isa;
@@ -637,16 +670,6 @@ static enum etalon_status clear_surface(struct et_engine *engine, uint32_t metho
     else if (runs && et_engine_renders(engine))
         status = et_pipeline_clear(environment->pipeline, &clear, error);
     return et_trigger_close(environment, &trigger, status, error);
-}
-
-/* Ampere's root constants: kept by the front end, seen by shaders where a binding group shows them. */
-static enum etalon_status load_root_table(struct et_engine *engine, uint32_t method, unsigned i,
-                                          uint32_t value, struct etalon_error *error)
-{
-    (void)engine;
-    (void)method;
-    (void)i;
-    return et_fail(error, ETALON_UNSUPPORTED, "LOAD_ROOT_TABLE 0x%x", value);
 }
 
 static void finish(struct et_engine *engine)

@@ -6,6 +6,9 @@
 #include "pipeline/draw.h"
 
 #define ET_BIND_GROUPS 5u
+#define ET_BIND_SLOTS  18u
+#define ET_ROOT_TABLES 8u
+#define ET_ROOT_BANK   24u /* of table 0 */
 
 /* A draw that waits for the next BEGIN: instances of one draw come one BEGIN each on Maxwell, and are run as
  * one. */
@@ -25,6 +28,7 @@ struct et_threed {
     struct et_engine engine;
     struct et_draw_bank bank[ET_BIND_GROUPS][ET_BANKS];
     bool banks_dirty;
+    uint8_t root_table[ET_ROOT_TABLES][256];
 
     /* BEGIN to END. */
     bool begun;

@@ -16,7 +16,8 @@
 
 struct et_draw_bank {
     uint64_t address;
-    uint32_t size; /* bytes */
+    const uint8_t *data; /* not NULL: the bytes themselves, which no memory holds (root tables) */
+    uint32_t size;       /* bytes */
     bool valid;
 };
 

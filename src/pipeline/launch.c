@@ -14,6 +14,9 @@ static enum etalon_status gather_bank(struct et_run *run, unsigned stage, unsign
     if (!source->valid || !source->size)
         return ETALON_OK;
     bank->size = source->size;
+    bank->data = source->data;
+    if (bank->data)
+        return ETALON_OK;
     bank->data = et_view_pointer(view, source->address, source->size);
     if (bank->data)
         return ETALON_OK;
