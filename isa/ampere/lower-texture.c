@@ -15,15 +15,18 @@ typedef struct et_ampere_lower lower_t;
 #define PDST(slot) et_ampere_pdst(lower, slot)
 #define MOD(name)  et_ampere_mod(lower, ET_MOD_##name)
 
-/* Consecutive registers of a source. */
+/* Consecutive registers of a source; after `left` of them the words go on in `rest`, where that is not NULL.
+ */
 struct words {
     lower_t *lower;
     uint32_t next;
+    unsigned left;
+    struct words *rest;
 };
 
 static struct words words_of(lower_t *lower, char slot)
 {
-    struct words words = {lower, (uint32_t)OP(slot)->value};
+    struct words words = {lower, (uint32_t)OP(slot)->value, 0, NULL};
     if (!OP(slot)->kind)
         words.next = ET_R_RZ;
     return words;
@@ -31,10 +34,22 @@ static struct words words_of(lower_t *lower, char slot)
 
 static struct et_ir_src take(struct words *words)
 {
+    if (words->rest && !words->left)
+        return take(words->rest);
+    words->left -= words->rest != NULL;
     struct et_ir_src src = et_ir_reg(words->next);
     if (words->next != ET_R_RZ)
         words->next++;
     return src;
+}
+
+/* .SCR: a holds two words, and what follows them stands before the words of b. [DRV: NVK 26's copies] */
+static void scatter(lower_t *lower, struct words *a, struct words *b)
+{
+    if (!MOD(SCR))
+        return;
+    a->left = 2;
+    a->rest = b;
 }
 
 /* temp = 16 bits of src, extended with zeros. */
@@ -142,6 +157,7 @@ static enum etalon_status tex(lower_t *lower)
     struct request request;
     struct words a = words_of(lower, 'a'), b = words_of(lower, 'b');
     start(lower, &request);
+    scatter(lower, &a, &b);
     request.tex.tex.op = ET_TEX_SAMPLE;
     request.tex.tex.lod = lods[lod];
     coordinates(lower, &request, &a, lod >= 4);
@@ -165,6 +181,7 @@ static enum etalon_status tld4(lower_t *lower)
     struct request request;
     struct words a = words_of(lower, 'a'), b = words_of(lower, 'b');
     start(lower, &request);
+    scatter(lower, &a, &b);
     request.tex.tex.op = ET_TEX_GATHER;
     request.tex.tex.gather_component = (uint8_t)MOD(rgba);
     coordinates(lower, &request, &a, 0);
@@ -191,6 +208,7 @@ static enum etalon_status tld(lower_t *lower)
     struct request request;
     struct words a = words_of(lower, 'a'), b = words_of(lower, 'b');
     start(lower, &request);
+    scatter(lower, &a, &b);
     request.tex.tex.op = ET_TEX_FETCH;
     request.tex.tex.lod = MOD(lod) == 1 ? ET_LOD_ZERO : ET_LOD_LEVEL;
     coordinates(lower, &request, &a, 0);
@@ -214,6 +232,7 @@ static enum etalon_status txd(lower_t *lower)
     struct words a = words_of(lower, 'a'), b = words_of(lower, 'b');
     unsigned i;
     start(lower, &request);
+    scatter(lower, &a, &b);
     request.tex.tex.op = ET_TEX_SAMPLE;
     request.tex.tex.lod = ET_LOD_GRADIENTS;
     handle(lower, &request, &a);
@@ -240,6 +259,7 @@ static enum etalon_status tmml(lower_t *lower)
     struct request request;
     struct words a = words_of(lower, 'a'), b = words_of(lower, 'b');
     start(lower, &request);
+    scatter(lower, &a, &b);
     request.tex.tex.op = ET_TEX_LOD;
     coordinates(lower, &request, &a, 0);
     handle(lower, &request, &b);
