@@ -259,7 +259,7 @@ ETALON_API uint32_t etalon_agc_dcb_set_base_draw_indirect_args_get_size(void);
 ETALON_API uint32_t etalon_agc_dcb_set_base_dispatch_indirect_args_get_size(void);
 ETALON_API uint32_t etalon_agc_dcb_set_predication_disable_get_size(void);
 ETALON_API uint32_t etalon_agc_dcb_set_bool_predication_enable_get_size(void);
-ETALON_API uint32_t etalon_agc_dcb_set_z_pass_predication_enable_get_size(void);
+ETALON_API uint32_t etalon_agc_dcb_set_zpass_predication_enable_get_size(void);
 ETALON_API uint32_t etalon_agc_acb_atomic_mem_get_size(void);
 ETALON_API uint32_t etalon_agc_dcb_atomic_mem_get_size(void);
 ETALON_API uint32_t etalon_agc_acb_atomic_gds_get_size(void);

@@ -16,31 +16,40 @@ static bool hits(const struct scan *scan, uint64_t address, uint64_t bytes)
            address + bytes > scan->address;
 }
 
+/* Bytes that a label's data selector writes. */
+static uint64_t label_bytes(uint32_t select, uint32_t data)
+{
+    return select == 1 || select == 7 ? 4 : select == 5 ? (uint64_t)(data >> 16) * 4 : select ? 8 : 0;
+}
+
 /* Whether a packet, executed, writes the awaited bytes. */
 static bool writes(const struct scan *scan, uint32_t header, const uint32_t *body, uint32_t count)
 {
     switch (header >> 8 & 0xFF) {
     case 0x10: /* release, flip with a label */
         if ((header >> 2 & 0x3F) == 0x18 && count >= 7)
-            return hits(scan, et_pm4_address(body[2] & ~3u, body[3]), 8);
+            return hits(scan, et_pm4_address(body[2] & ~3u, body[3]), label_bytes(body[1] >> 29, body[4]));
         return !(header >> 2 & 0x3F) && count >= 4 && (body[0] & 0xFFFF0000) == 0x68750000 &&
                hits(scan, et_pm4_address(body[1], body[2]), 4);
     case 0x49:
-        return count >= 6 && hits(scan, et_pm4_address(body[2] & ~3u, body[3]), 8);
+        return count >= 6 &&
+               hits(scan, et_pm4_address(body[2] & ~3u, body[3]), label_bytes(body[1] >> 29, body[4]));
     case 0x1E:
-        return count >= 8 && hits(scan, et_pm4_address(body[1] & ~3u, body[2]), 8);
+        return count >= 8 && hits(scan, et_pm4_address(body[1] & ~3u, body[2]), body[0] >> 5 & 1 ? 8 : 4);
     case 0x37:
         return count >= 4 && hits(scan, et_pm4_address(body[1] & ~3u, body[2]), (uint64_t)(count - 3) * 4);
     case 0x39:
         return count >= 3 && body[2] >> 29 == 6 && hits(scan, et_pm4_address(body[0] & ~7u, body[1]), 8);
     case 0x40:
-        return count >= 5 && hits(scan, et_pm4_address(body[3] & ~3u, body[4]), 8);
+        return count >= 5 && hits(scan, et_pm4_address(body[3] & ~3u, body[4]), body[0] >> 16 & 1 ? 8 : 4);
     case 0x45:
         return count >= 8 && hits(scan, et_pm4_address(body[5] & ~3u, body[6]), 4);
     case 0x47:
-        return count >= 5 && hits(scan, et_pm4_address(body[1] & ~3u, body[2] & 0xFFFF), 8);
+        return count >= 5 && hits(scan, et_pm4_address(body[1] & ~3u, body[2] & 0xFFFF),
+                                  label_bytes(body[2] >> 29, body[3]));
     case 0x48:
-        return count >= 4 && hits(scan, et_pm4_address(body[1] & ~3u, body[2] & 0xFFFF), 4);
+        return count >= 4 && hits(scan, et_pm4_address(body[1] & ~3u, body[2] & 0xFFFF),
+                                  label_bytes(body[2] >> 29 == 1 ? 5 : 1, body[3]));
     case 0x50:
         return count >= 6 && hits(scan, et_pm4_address(body[3], body[4]), body[5] & 0x03FFFFFF);
     case 0x83:

@@ -26,7 +26,10 @@ static size_t append_field(char *text, size_t used, size_t size, const struct et
                            uint32_t word)
 {
     char name[64];
-    const uint32_t value = et_bits(word, field->hi, field->lo);
+    uint32_t value = et_bits(word, field->hi, field->lo);
+    /* An address's low bits are left out of its field: shown in place, it is the address. */
+    if (field->hi == 31 && field->lo <= 8 && !*field->values)
+        value <<= field->lo;
     if (used >= size)
         return used;
     int n;

@@ -254,10 +254,46 @@ static bool next_constant(struct et_pm4_run *run)
     return true;
 }
 
+/* Spaces of the plain register writes, plus one; 0: another packet. */
+static const uint8_t plain_space[256] = {
+    [0x69] = ETALON_PM4_CONTEXT + 1, [0x76] = ETALON_PM4_SH + 1, [0x79] = ETALON_PM4_UCONFIG + 1};
+
+/* The quick twin of step() for a run of register writes that nothing is special about: in one host buffer, the low header
+ * byte clear, all registers in range (and named, on the console), no effect, no pseudo register. Stops at the first packet
+ * that is anything else, which step() takes. Returns the packets passed. */
+static uint64_t plain_registers(struct et_pm4_run *run, struct et_pm4_cursor *cursor, uint64_t budget)
+{
+    const uint32_t *words = cursor->host, *pending = &run->pm4->commands_pending;
+    struct et_pm4_registers *file = run->queue->registers;
+    const bool console = run->console;
+    uint32_t at = cursor->offset;
+    uint64_t packets = 0;
+    while (cursor->size - at >= 3 && packets < budget && !__atomic_load_n(pending, __ATOMIC_RELAXED)) {
+        const uint32_t header = words[at], count = header >> 16 & 0x3FFF, left = cursor->size - at - 2;
+        const unsigned space = plain_space[header >> 8 & 0xFF];
+        if ((header & 0xC00000FF) != 0xC0000000 || !space || !count || count > left)
+            break;
+        const struct et_pm4_space *of = &et_pm4_spaces[space - 1];
+        const uint32_t offset = console ? words[at + 1] : words[at + 1] & 0xFFFF;
+        if (offset >= of->size || count > of->size - offset)
+            break;
+        if (console && (!et_pm4_known(of, offset, count) || (offset <= 0x19 && offset + count > 0x18)))
+            break;
+        if (space - 1 == ETALON_PM4_UCONFIG && offset <= 0x24D && offset + count > 0x243)
+            break; /* VGT_INDEX_TYPE, VGT_NUM_INSTANCES */
+        et_pm4_set_run(file, et_pm4_file_base((enum etalon_pm4_space)(space - 1)) + offset, words + at + 2, count);
+        at += count + 2;
+        packets++;
+    }
+    cursor->offset = at;
+    return packets;
+}
+
 /* A stream until it ends, blocks or faults. */
 static enum et_pm4_slice run_stream(struct et_pm4_run *run)
 {
     struct et_pm4_execution *execution = run->execution;
+    const bool quick = !run->pm4->hooks.registers;
     uint64_t budget = run->pm4->packet_budget;
     execution->progress = false;
     execution->wait.kind = ETALON_PM4_WAIT_NONE;
@@ -272,6 +308,15 @@ static enum et_pm4_slice run_stream(struct et_pm4_run *run)
         if (cursor->offset >= cursor->size) {
             execution->depth--;
             continue;
+        }
+        if (quick && cursor->host) {
+            const uint64_t passed = plain_registers(run, cursor, budget);
+            if (passed) {
+                budget -= passed;
+                run->queue->packets += passed;
+                execution->progress = true;
+                continue;
+            }
         }
         uint32_t header = 0;
         enum outcome outcome = FAULTED;

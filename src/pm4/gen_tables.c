@@ -303,7 +303,9 @@ static void make_agc(const char *path)
         printf(", ");
         quoted(csv.row[i][3]);
         printf(", ");
-        quoted(csv.row[i][kind]);
+        printf("ETALON_AGC_");
+        for (const char *at = csv.row[i][kind]; *at; at++)
+            putchar(*at >= 'a' && *at <= 'z' ? *at - 'a' + 'A' : *at);
         printf(",\n ");
         quoted(csv.row[i][5]);
         printf(", ");

@@ -60,19 +60,25 @@ struct et_pm4_registers {
     struct etalon_pm4_snapshot *frozen;
 };
 
-static inline void et_pm4_set(struct et_pm4_registers *file, uint32_t at, uint32_t value)
-{
-    const uint32_t block = at / ET_PM4_BLOCK;
-    file->value[at] = value;
-    file->written[block] |= UINT64_C(1) << (at & 63);
-    file->dirty[block >> 6] |= UINT64_C(1) << (block & 63);
-}
-
 static inline void et_pm4_set_run(struct et_pm4_registers *file, uint32_t at, const uint32_t *values,
                                   uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        et_pm4_set(file, at + i, values[i]);
+    if (count == 1) {
+        file->value[at] = *values;
+        file->written[at / ET_PM4_BLOCK] |= UINT64_C(1) << (at % ET_PM4_BLOCK);
+        file->dirty[at / ET_PM4_BLOCK >> 6] |= UINT64_C(1) << (at / ET_PM4_BLOCK & 63);
+        return;
+    }
+    while (count) {
+        const uint32_t block = at / ET_PM4_BLOCK, low = at % ET_PM4_BLOCK, part = ET_MIN(count, ET_PM4_BLOCK - low);
+        for (uint32_t i = 0; i < part; i++)
+            file->value[at + i] = values[i];
+        file->written[block] |= (~UINT64_C(0) >> (ET_PM4_BLOCK - part)) << low;
+        file->dirty[block >> 6] |= UINT64_C(1) << (block & 63);
+        at += part;
+        values += part;
+        count -= part;
+    }
 }
 
 /* Returns a space to never written. */

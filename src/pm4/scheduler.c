@@ -162,7 +162,7 @@ enum etalon_status etalon_pm4_submit(struct etalon_pm4 *pm4, const uint32_t *dra
         submission->dwords[0] = draw_dwords;
         submission->words[1] = constant;
         submission->dwords[1] = constant_dwords;
-        submission->interrupt = !et_pm4_has_interrupt(draw, draw_dwords);
+        submission->interrupt = pm4->hooks.complete && !et_pm4_has_interrupt(draw, draw_dwords);
     }
     return enqueue(pm4, 0, submission, error);
 }
@@ -190,7 +190,7 @@ enum etalon_status etalon_pm4_submit_compute(struct etalon_pm4 *pm4, uint32_t qu
             submission->dwords[0] = words[2];
             submission->interrupt = true;
         } else {
-            submission->interrupt = !et_pm4_has_interrupt(words, dwords);
+            submission->interrupt = pm4->hooks.complete && !et_pm4_has_interrupt(words, dwords);
         }
     }
     return enqueue(pm4, queue, submission, error);

@@ -56,6 +56,8 @@ bool et_pm4_value_name(const char *values, uint64_t value, char *text, size_t si
 /* True when all `count` registers from `offset` are named. */
 static inline bool et_pm4_known(const struct et_pm4_space *space, uint32_t offset, uint32_t count)
 {
+    if (count == 1)
+        return space->known[offset >> 6] >> (offset & 63) & 1;
     for (; count && (offset & 63); offset++, count--)
         if (!(space->known[offset >> 6] >> (offset & 63) & 1))
             return false;

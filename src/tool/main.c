@@ -21,6 +21,7 @@ static const struct {
     {"launch", et_tool_launch, "run compiled kernels by their manifests"},
     {"disasm", et_tool_disasm, "machine code to NVIDIA's text"},
     {"asm", et_tool_asm, "NVIDIA's text to machine code"},
+    {"pm4", et_tool_pm4, "check, decode and run AMD PM4 streams"},
     {"compare", et_tool_compare, "compare two pictures or raw files exactly"},
 };
 

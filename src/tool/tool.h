@@ -20,6 +20,7 @@ int et_tool_ge(int argc, char **argv);
 int et_tool_decode(int argc, char **argv);
 int et_tool_info(int argc, char **argv);
 int et_tool_launch(int argc, char **argv);
+int et_tool_pm4(int argc, char **argv);
 int et_tool_render(int argc, char **argv);
 int et_tool_run(int argc, char **argv);
 
