@@ -37,8 +37,8 @@ START_TEST(p03_state_of_each_queue)
     struct world *world = world_console();
     bool written;
     ck_assert(!world_info(world, 9).used);
-    SUBMIT(world, 9, 0xC0017600, 0x207, 0x40, 0xC0017900, 0x242, 4, 0xC0002F00, 7, 0xC0002A00, 1, 0xC0012600, 0x100, 1,
-           0xC0018100, 0, 5, 0xC0038300, 0, 1, 0x10, 1);
+    SUBMIT(world, 9, 0xC0017600, 0x207, 0x40, 0xC0017900, 0x242, 4, 0xC0002F00, 7, 0xC0002A00, 1, 0xC0012600,
+           0x100, 1, 0xC0018100, 0, 5, 0xC0038300, 0, 1, 0x10, 1);
     SUBMIT(world, 10, 0xC0038300, 0, 1, 0x14, 1);
     *world_at(world, WORLD_BASE + 0x14) = 77;
     ck_assert_int_eq(world_run(world), ETALON_PM4_IDLE);
@@ -181,8 +181,8 @@ START_TEST(p12_call_and_chain)
 END_TEST
 
 #define BRANCH(mode, function, reference, then, then_n, other, other_n)                                      \
-    0xC00C3F00, (mode) | (function) << 8, 0x700, 1, 0xFFFFFFFF, 0xFFFFFFFF, reference, 0, then, 1, then_n, other, 1, \
-        other_n
+    0xC00C3F00, (mode) | (function) << 8, 0x700, 1, 0xFFFFFFFF, 0xFFFFFFFF, reference, 0, then, 1, then_n,   \
+        other, 1, other_n
 
 START_TEST(p13_branch)
 {
@@ -348,7 +348,8 @@ START_TEST(p22_wait_on_de)
 {
     struct world *world = world_console();
     /* CE may run ahead of DE by fewer than 2: the second wait needs DE's increment. */
-    static const uint32_t constant[] = {0xC0008400, 1, 0xC0008800, 2, 0xC0008400, 1, 0xC0008800, 2, WRITE32(0x80, 1)};
+    static const uint32_t constant[] = {0xC0008400, 1, 0xC0008800,      2, 0xC0008400, 1,
+                                        0xC0008800, 2, WRITE32(0x80, 1)};
     static const uint32_t draw[] = {WAIT32(0x90, 1), 0xC0008600, 1, 0xC0008500, 0, DRAW(1)};
     world_submit(world, 0, draw, 14, constant, 13);
     ck_assert_int_eq(world_run(world), ETALON_PM4_BLOCKED);
@@ -465,17 +466,19 @@ START_TEST(p33_compare_functions)
     static const struct {
         uint32_t function, value, reference;
         bool passes;
-    } cases[] = {{0, 5, 9, true},  {1, 4, 5, true},  {1, 5, 5, false}, {2, 5, 5, true},  {2, 6, 5, false},
-                 {3, 5, 5, true},  {3, 4, 5, false}, {4, 4, 5, true},  {4, 5, 5, false}, {5, 5, 5, true},
-                 {5, 4, 5, false}, {6, 6, 5, true},  {6, 5, 5, false}, {1, 1, 0xFFFFFFFF, true}};
+    } cases[] = {{0, 5, 9, true},  {1, 4, 5, true},         {1, 5, 5, false}, {2, 5, 5, true},
+                 {2, 6, 5, false}, {3, 5, 5, true},         {3, 4, 5, false}, {4, 4, 5, true},
+                 {4, 5, 5, false}, {5, 5, 5, true},         {5, 4, 5, false}, {6, 6, 5, true},
+                 {6, 5, 5, false}, {1, 1, 0xFFFFFFFF, true}};
     for (size_t i = 0; i < ET_COUNT(cases); i++)
         for (unsigned wide = 0; wide < 2; wide++) {
             struct world *world = world_console();
             *world_at(world, WORLD_BASE + 0x100) = cases[i].value;
-            const uint32_t narrow[] = {0xC0053C00, 0x10 | cases[i].function, 0x103, 1 << 18 | 1, cases[i].reference,
-                                       0xFFFFFFFF, 10};
-            const uint32_t broad[] = {0xC0079300, 0x10 | cases[i].function, 0x107, 1, cases[i].reference, 0,
-                                      0xFFFFFFFF, 0xFFFFFFFF, 10};
+            const uint32_t narrow[] = {
+                0xC0053C00, 0x10 | cases[i].function, 0x103, 1 << 18 | 1, cases[i].reference, 0xFFFFFFFF, 10};
+            const uint32_t broad[] = {
+                0xC0079300, 0x10 | cases[i].function, 0x107, 1, cases[i].reference, 0, 0xFFFFFFFF, 0xFFFFFFFF,
+                10};
             world_submit(world, 0, wide ? broad : narrow, wide ? 9 : 7, NULL, 0);
             ck_assert_int_eq(world_run(world), cases[i].passes ? ETALON_PM4_IDLE : ETALON_PM4_BLOCKED);
             world_end(world);
@@ -530,7 +533,8 @@ END_TEST
 
 START_TEST(p35_write_data)
 {
-    static const uint32_t good[] = {0, 0x100, 0x200, 0x40000200, 0x300}, bad[] = {0x40000000, 0x40000100, 0x400, 0xF00};
+    static const uint32_t good[] = {0, 0x100, 0x200, 0x40000200, 0x300},
+                          bad[] = {0x40000000, 0x40000100, 0x400, 0xF00};
     for (size_t i = 0; i < ET_COUNT(good); i++) {
         struct world *world = DO(CONSOLE, 0xC0043700, good[i], 0x20, 1, 7, 8);
         ck_assert_int_eq(world->report.result, ETALON_PM4_IDLE);
@@ -553,13 +557,15 @@ START_TEST(p35_write_data)
 }
 END_TEST
 
-#define RELEASE(select, interrupt, dst, at, hi) \
-    0xC0061060, 0x504, (uint32_t)(select) << 29 | (interrupt) << 24 | (dst) << 16, at, hi, 0x55667788, 0x11223344, 0x77
+#define RELEASE(select, interrupt, dst, at, hi)                                                              \
+    0xC0061060, 0x504, (uint32_t)(select) << 29 | (interrupt) << 24 | (dst) << 16, at, hi, 0x55667788,       \
+        0x11223344, 0x77
 
 START_TEST(p36_labels)
 {
-    struct world *world = DO(CONSOLE, RELEASE(1, 0, 0, 0x100, 1), RELEASE(2, 2, 1, 0x110, 1), RELEASE(0, 1, 0, 0x120, 1),
-                             RELEASE(2, 4, 0, 0x130, 1), RELEASE(3, 3, 0, 0x140, 1), RELEASE(2, 0, 0, 0, 0));
+    struct world *world =
+        DO(CONSOLE, RELEASE(1, 0, 0, 0x100, 1), RELEASE(2, 2, 1, 0x110, 1), RELEASE(0, 1, 0, 0x120, 1),
+           RELEASE(2, 4, 0, 0x130, 1), RELEASE(3, 3, 0, 0x140, 1), RELEASE(2, 0, 0, 0, 0));
     ck_assert_msg(world->report.result == ETALON_PM4_IDLE, "%s", world->report.error.text);
     ck_assert_uint_eq(*world_at(world, WORLD_BASE + 0x100), 0x55667788);
     ck_assert_uint_eq(*world_at(world, WORLD_BASE + 0x104), 0);
@@ -573,15 +579,16 @@ START_TEST(p36_labels)
     FAULTS(CONSOLE, "UnsupportedSelector", 0, RELEASE(2, 0, 2, 0x100, 1));
     FAULTS(CONSOLE, "UnsupportedSelector", 0, RELEASE(4, 0, 0, 0x100, 1));
     FAULTS(CONSOLE, "BadField", 0, RELEASE(2, 5, 0, 0x100, 1));
-    FAULTS(CONSOLE, "MemoryFault", 0, RELEASE(2, 0, 1, 0, 0)); /* null alone, with destination L2, is an address */
+    FAULTS(CONSOLE, "MemoryFault", 0,
+           RELEASE(2, 0, 1, 0, 0)); /* null alone, with destination L2, is an address */
 }
 END_TEST
 
 START_TEST(p36_older_forms)
 {
-    struct world *world = DO(CONSOLE, 0xC0044700, 0x504, 0x100, 0x42000001, 5, 6, 0xC0034802, 0x62F, 0x110, 0x40000001, 9,
-                             0xC0043700, 0x200, 0x300, 1, 0xAB, 0xCD, 0xC0055000, 0x60100000, 0x300, 1, 0x40, 0, 8,
-                             0xC0034802, 0x62F, 0x120, 0x20000001, 0x00020010);
+    struct world *world = DO(CONSOLE, 0xC0044700, 0x504, 0x100, 0x42000001, 5, 6, 0xC0034802, 0x62F, 0x110,
+                             0x40000001, 9, 0xC0043700, 0x200, 0x300, 1, 0xAB, 0xCD, 0xC0055000, 0x60100000,
+                             0x300, 1, 0x40, 0, 8, 0xC0034802, 0x62F, 0x120, 0x20000001, 0x00020010);
     ck_assert_msg(world->report.result == ETALON_PM4_IDLE, "%s", world->report.error.text);
     ck_assert_uint_eq(*world_at(world, WORLD_BASE + 0x100), 5);
     ck_assert_uint_eq(*world_at(world, WORLD_BASE + 0x104), 6);
@@ -669,9 +676,10 @@ END_TEST
 
 START_TEST(p39_markers)
 {
-    struct world *world = DO(CONSOLE, 0xC004105C, 1, 2, 3, 4, 0, 0xC0001000, 0x68750777, 0xC0031000, 0x68750778, 0x100, 1,
-                             0x99, 0xC0051000, 0x68750781, 0x104, 1, 0x98, 4, 0x38, 0xC0001000, 0x68750000, 0xC0001000,
-                             0x68750004, 0xC0001000, 0x6875000D, 0xC0001000, 0x68760123);
+    struct world *world =
+        DO(CONSOLE, 0xC004105C, 1, 2, 3, 4, 0, 0xC0001000, 0x68750777, 0xC0031000, 0x68750778, 0x100, 1, 0x99,
+           0xC0051000, 0x68750781, 0x104, 1, 0x98, 4, 0x38, 0xC0001000, 0x68750000, 0xC0001000, 0x68750004,
+           0xC0001000, 0x6875000D, 0xC0001000, 0x68760123);
     ck_assert_msg(world->report.result == ETALON_PM4_IDLE, "%s", world->report.error.text);
     ck_assert_uint_eq(world_count(world, ET_PM4_WORK_FLIP), 4);
     ck_assert_uint_eq(world->recording.list[ET_PM4_WORK_FLIP][3].as.flip.mode, 3);
@@ -707,7 +715,8 @@ START_TEST(p40_context_state)
     FAULTS(CONSOLE, "ContextStackUnderflow", 0, 0xC0011068, 2, 0);
     FAULTS(CONSOLE, "BadField", 0, 0xC0011068, 4, 0);
     FAULTS(CONSOLE, "LengthMismatch", 0, 0xC0021068, 0, 0, 0);
-    FAULTS(HARDWARE, "ContextStackUnderflow", 0, 0xC0001200, 2); /* where CLEAR_STATE has the four operations */
+    FAULTS(HARDWARE, "ContextStackUnderflow", 0, 0xC0001200,
+           2); /* where CLEAR_STATE has the four operations */
     DRAWS(HARDWARE, 1, 0xC0001200, 1, 0xC0001200, 2, DRAW(1));
 }
 END_TEST
@@ -716,7 +725,8 @@ END_TEST
 
 START_TEST(p41_null_entries)
 {
-    static const uint32_t unknown[] = {0x00, 0x14, 0x1E, 0x28, 0x41, 0x43, 0x44, 0x49, 0x68, 0x80, 0x9B, 0xB8, 0xFF};
+    static const uint32_t unknown[] = {0x00, 0x14, 0x1E, 0x28, 0x41, 0x43, 0x44,
+                                       0x49, 0x68, 0x80, 0x9B, 0xB8, 0xFF};
     for (size_t i = 0; i < ET_COUNT(unknown); i++)
         FAULTS(CONSOLE, "UnknownOpcode", 3, DRAW(1), 0xC0000000 | unknown[i] << 8, 0);
     static const uint32_t never[] = {0x00, 0x14, 0x41, 0x43, 0x44, 0xB8, 0xB9, 0xBA, 0xBB, 0xBD, 0xFF};
@@ -769,8 +779,8 @@ START_TEST(p44_predicated_packets)
 {
     struct world *world = world_console();
     *world_at(world, WORLD_BASE + 0x100) = 1;
-    SUBMIT(world, 0, 0xC0022000, 0x30000, 0x100, 1, DRAW_IF(1), DRAW(2), 0xC0016901, 0x8E, 1, 0xC00B6901, 1, 2, 3, 4, 5, 6,
-           7, 8, 9, 10, 11, 12, DRAW(3));
+    SUBMIT(world, 0, 0xC0022000, 0x30000, 0x100, 1, DRAW_IF(1), DRAW(2), 0xC0016901, 0x8E, 1, 0xC00B6901, 1,
+           2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, DRAW(3));
     ck_assert_int_eq(world_run(world), ETALON_PM4_IDLE);
     DRAWS_ARE(world, 2, 3);
     world_end(world);
@@ -783,11 +793,12 @@ END_TEST
 
 START_TEST(p45_exact_headers)
 {
-    static const uint32_t exact[] = {
-        0xC0012D00, 0xC0042700, 0xC0033500, 0xC0032400, 0xC0032500, 0xC0082C00, 0xC0083800, 0xC0011600, 0xC0021600,
-        0xC0002A00, 0xC0001300, 0xC0012600, 0xC0002F00, 0xC0044000, 0xC0055000, 0xC0001200, 0xC0004200, 0xC0005900,
-        0xC0055800, 0xC0061050, 0xC0061060, 0xC004105C, 0xC0051018, 0xC0001024, 0xC0038300, 0xC0008400, 0xC0008500,
-        0xC0008600, 0xC0008800, 0xC0044700, 0xC0034802, 0xC0038E00, 0xC0073A00};
+    static const uint32_t exact[] = {0xC0012D00, 0xC0042700, 0xC0033500, 0xC0032400, 0xC0032500, 0xC0082C00,
+                                     0xC0083800, 0xC0011600, 0xC0021600, 0xC0002A00, 0xC0001300, 0xC0012600,
+                                     0xC0002F00, 0xC0044000, 0xC0055000, 0xC0001200, 0xC0004200, 0xC0005900,
+                                     0xC0055800, 0xC0061050, 0xC0061060, 0xC004105C, 0xC0051018, 0xC0001024,
+                                     0xC0038300, 0xC0008400, 0xC0008500, 0xC0008600, 0xC0008800, 0xC0044700,
+                                     0xC0034802, 0xC0038E00, 0xC0073A00};
     for (size_t i = 0; i < ET_COUNT(exact); i++) {
         uint32_t words[24] = {0};
         const bool no_op = (exact[i] >> 8 & 0xFF) == 0x10;
@@ -796,7 +807,8 @@ START_TEST(p45_exact_headers)
             const uint32_t header = form == 0   ? exact[i] + 0x10000
                                     : form == 1 ? exact[i] - 0x10000
                                                 : exact[i] ^ 2;
-            if ((header >> 16 & 0x3FFF) == 0x3FFF || (no_op && form == 2) || header == 0xC0021600 || header == 0xC0011600)
+            if ((header >> 16 & 0x3FFF) == 0x3FFF || (no_op && form == 2) || header == 0xC0021600 ||
+                header == 0xC0011600)
                 continue;
             words[0] = header;
             struct world *world = world_do(ETALON_PM4_CONSOLE, words, (header >> 16 & 0x3FFF) + 2);
@@ -810,7 +822,8 @@ START_TEST(p45_exact_headers)
     FAULTS(CONSOLE, "LengthMismatch", 0, 0xC0041500, 1, 1, 1, 0x41, 0);
     FAULTS(CONSOLE, "LengthMismatch", 0, 0xC0033F00, 1, 1, 1, 1);
     FAULTS(CONSOLE, "LengthMismatch", 0, 0xC0065800, 0, 0, 0, 0, 0, 0, 0);
-    DRAWS(HARDWARE, 1, 0xC0065800, 0, 0, 0, 0, 0, 0, 0, 0xC0021102, 1, 0, 1, 0xC0011602, 0x40, 0x41, 0xC0012D02, 3, 2);
+    DRAWS(HARDWARE, 1, 0xC0065800, 0, 0, 0, 0, 0, 0, 0, 0xC0021102, 1, 0, 1, 0xC0011602, 0x40, 0x41,
+          0xC0012D02, 3, 2);
 }
 END_TEST
 
@@ -841,10 +854,11 @@ START_TEST(p47_register_writes)
     FAULTS(CONSOLE, "RegisterOutOfRange", 0, 0xC0017900, 0x4000, 1);
     FAULTS(CONSOLE, "UnknownRegister", 0, 0xC0016900, 0x3FE, 1);
     FAULTS(CONSOLE, "LengthMismatch", 0, 0xC0006900, 0x8E);
-    struct world *world = DO(CONSOLE, 0xC0016900, 0x7000008E, 3,      /* selector bits are dropped */
-                             0xC0016900, 0x800003FF, 1, 0xC0016900, 0x18, 1, 0xC0016900, 0x19, 1, 0xC0017600, 0x800002FF,
-                             1, 0xC0017900, 0x80003FFF, 1, 0xC0027900, 0x80003FF4, 1, 2, /* pseudo offsets */
-                             0xC0017A00, 0x20000243, 1);
+    struct world *world =
+        DO(CONSOLE, 0xC0016900, 0x7000008E, 3, /* selector bits are dropped */
+           0xC0016900, 0x800003FF, 1, 0xC0016900, 0x18, 1, 0xC0016900, 0x19, 1, 0xC0017600, 0x800002FF, 1,
+           0xC0017900, 0x80003FFF, 1, 0xC0027900, 0x80003FF4, 1, 2, /* pseudo offsets */
+           0xC0017A00, 0x20000243, 1);
     bool written;
     ck_assert_msg(world->report.result == ETALON_PM4_IDLE, "%s", world->report.error.text);
     ck_assert_uint_eq(world_register(world, 0, ETALON_PM4_CONTEXT, 0x8E, NULL), 3);
@@ -872,8 +886,8 @@ START_TEST(p47_pair_lists)
     PUT(world, 0x200, 0x8E, 3, 0xFFFFFFFF, 9, 0x5000, 9, 0x800003FF, 9, 0x8F, 4);
     PUT(world, 0x300, 0x20C, 3, 0xFFFFFFFF, 9, 0x20D, 4);
     PUT(world, 0x400, 0x242, 3, 0x80003FF5, 9);
-    SUBMIT(world, 0, 0xC0039F00, 0x200, 1, 0x80000000, 5, 0xC0036300, 0x300, 1, 0x80000000, 3, 0xC0036400, 0x400, 1,
-           0x80000000, 2);
+    SUBMIT(world, 0, 0xC0039F00, 0x200, 1, 0x80000000, 5, 0xC0036300, 0x300, 1, 0x80000000, 3, 0xC0036400,
+           0x400, 1, 0x80000000, 2);
     ck_assert_int_eq(world_run(world), ETALON_PM4_IDLE);
     ck_assert_uint_eq(world_register(world, 0, ETALON_PM4_CONTEXT, 0x8F, NULL), 4);
     ck_assert_uint_eq(world_register(world, 0, ETALON_PM4_SH, 0x20D, NULL), 4);
@@ -882,7 +896,8 @@ START_TEST(p47_pair_lists)
     SUBMIT(world, 0, 0xC0036300, 0x300, 1, 0x80000000, 2);
     ck_assert_int_eq(world_run(world), ETALON_PM4_FAULTED);
     ck_assert_str_eq(etalon_pm4_fault_name(world->report.fault), "RegisterOutOfRange");
-    ck_assert_uint_eq(world_register(world, 0, ETALON_PM4_SH, 0x20C, NULL), 3); /* nothing of the list is written */
+    ck_assert_uint_eq(world_register(world, 0, ETALON_PM4_SH, 0x20C, NULL),
+                      3); /* nothing of the list is written */
     world_end(world);
 }
 END_TEST
@@ -890,8 +905,8 @@ END_TEST
 START_TEST(p47_internal_data_is_skipped)
 {
     bool written;
-    struct world *world = DO(CONSOLE, 0xC0027904, 0x342, 0xC8010001, 5, 0xC0017904, 0x342, 0xC8000000, 0xC0017904, 0x342,
-                             0xC6000008, 0xC0017904, 0x342, 0xC6000000);
+    struct world *world = DO(CONSOLE, 0xC0027904, 0x342, 0xC8010001, 5, 0xC0017904, 0x342, 0xC8000000,
+                             0xC0017904, 0x342, 0xC6000008, 0xC0017904, 0x342, 0xC6000000);
     ck_assert_int_eq(world->report.result, ETALON_PM4_IDLE);
     world_register(world, 0, ETALON_PM4_UCONFIG, 0x342, &written);
     ck_assert(!written);
@@ -907,8 +922,8 @@ START_TEST(p48_instances)
 {
     struct world *world = world_console();
     PUT(world, 0x200, 3, 5, 0, 0, 6, 2, 1, 9);
-    SUBMIT(world, 0, 0xC0002F00, 0, DRAW(1), 0xC0021100, 1, 0x200, 1, 0xC0082C00, 0, 0x280, 0x280, 0x280, 2, 0, 0, 16, 2,
-           DRAW(4));
+    SUBMIT(world, 0, 0xC0002F00, 0, DRAW(1), 0xC0021100, 1, 0x200, 1, 0xC0082C00, 0, 0x280, 0x280, 0x280, 2,
+           0, 0, 16, 2, DRAW(4));
     ck_assert_int_eq(world_run(world), ETALON_PM4_IDLE);
     static const uint32_t instances[] = {1, 5, 2, 2};
     for (size_t i = 0; i < 4; i++)
@@ -923,8 +938,9 @@ START_TEST(p49_index_clamp_and_size)
     for (uint32_t type = 0; type < 3; type++) {
         struct world *world = world_console();
         PUT(world, 0x200, 50, 1, 3, 7, 2);
-        const uint32_t words[] = {0xC0002A00, type, 0xC0012600, 0x1000, 1, 0xC0001300, 20, 0xC0021100, 1, 0x200, 1,
-                                  0xC0032500, 0, 0x280, 0x280, 0, 0xC0001300, 0, 0xC0032500, 0, 0x280, 0x280, 2};
+        const uint32_t words[] = {0xC0002A00, type, 0xC0012600, 0x1000, 1,     0xC0001300, 20, 0xC0021100, 1,
+                                  0x200,      1,    0xC0032500, 0,      0x280, 0x280,      0,  0xC0001300, 0,
+                                  0xC0032500, 0,    0x280,      0x280,  2};
         world_submit(world, 0, words, ET_COUNT(words), NULL, 0);
         ck_assert_int_eq(world_run(world), ETALON_PM4_IDLE);
         const struct etalon_pm4_draw *draw = &world->recording.list[ET_PM4_WORK_DRAW][0].as.draw;
@@ -952,8 +968,8 @@ START_TEST(p50_boolean_predicate)
         for (uint32_t condition = 0; condition < 2; condition++) {
             struct world *world = world_console();
             *world_at(world, WORLD_BASE + 0x104) = value; /* the high half counts too */
-            const uint32_t words[] = {0xC0022000, 0x30000 | condition << 8, 0x10F, 1, DRAW_IF(1), 0xC0022000, 0, 0, 0,
-                                      DRAW_IF(2)};
+            const uint32_t words[] = {
+                0xC0022000, 0x30000 | condition << 8, 0x10F, 1, DRAW_IF(1), 0xC0022000, 0, 0, 0, DRAW_IF(2)};
             world_submit(world, 0, words, ET_COUNT(words), NULL, 0);
             ck_assert_int_eq(world_run(world), ETALON_PM4_IDLE);
             ck_assert_uint_eq(world_count(world, ET_PM4_WORK_DRAW), condition == value ? 2 : 1);

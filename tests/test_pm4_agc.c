@@ -122,7 +122,8 @@ START_TEST(b06_b08_first_dword_and_internal_data)
 }
 END_TEST
 
-/* B9: every builder with a size function, on several arguments. The exceptions are those that the facts name. */
+/* B9: every builder with a size function, on several arguments. The exceptions are those that the facts name.
+ */
 START_TEST(b09_sizes_agree)
 {
     unsigned builders = 0, sizes = 0, compared = 0;
@@ -142,7 +143,9 @@ START_TEST(b09_sizes_agree)
             struct room room;
             room_init(&room, ROOM);
             for (size_t at = 0; signature[at]; at++) {
-                arguments[at].value = signature[at] == 'c' ? 2 + round : round < 2 ? round : 0x100000000 + round * 8;
+                arguments[at].value = signature[at] == 'c' ? 2 + round
+                                      : round < 2          ? round
+                                                           : 0x100000000 + round * 8;
                 arguments[at].data = data;
                 if (signature[at] == 'c' || !at)
                     argument = (uint32_t)arguments[at].value;
@@ -156,15 +159,16 @@ START_TEST(b09_sizes_agree)
             if (!emitted || !strcmp(function->name, "AgcDcbDrawIndexIndirectMulti"))
                 continue;
             ck_assert(etalon_agc_size(function->companion, argument, &bytes));
-            ck_assert_msg(bytes == emitted, "%s: %llu, emitted %llu", function->name, (unsigned long long)bytes,
-                          (unsigned long long)emitted);
+            ck_assert_msg(bytes == emitted, "%s: %llu, emitted %llu", function->name,
+                          (unsigned long long)bytes, (unsigned long long)emitted);
             compared++;
         }
     }
     ck_assert_uint_eq(builders, 63);
     ck_assert_uint_eq(sizes, 61);
     ck_assert_uint_gt(compared, 100);
-    ck_assert_uint_eq(etalon_agc_dcb_draw_index_indirect_multi_get_size(), 64); /* the console's, not 4 x 10 */
+    ck_assert_uint_eq(etalon_agc_dcb_draw_index_indirect_multi_get_size(),
+                      64); /* the console's, not 4 x 10 */
     ck_assert_uint_eq(etalon_agc_dcb_context_state_op_get_size(3), 128);
     ck_assert_uint_eq(etalon_agc_dcb_context_state_op_get_size(4), 0);
     ck_assert_uint_eq(etalon_agc_acb_atomic_gds_get_size(), 44);
@@ -302,7 +306,8 @@ START_TEST(register_runs_without_space)
     ck_assert_ptr_eq(first, room.words);
     ck_assert_uint_eq(first[1], 9);
     room_init(&room, 7);
-    ck_assert_ptr_eq(etalon_agc_cb_set_sh_registers_direct(&room.buf, regs, 4), room.words); /* the first one alone */
+    ck_assert_ptr_eq(etalon_agc_cb_set_sh_registers_direct(&room.buf, regs, 4),
+                     room.words); /* the first one alone */
     ck_assert_ptr_eq(room.buf.cursor_up, room.words + 5);
     /* A range without values leaves the payload for later. */
     room_init(&room, 8);
@@ -363,7 +368,8 @@ START_TEST(b07_patches)
     ck_assert_int_eq(etalon_agc_cond_exec_patch_set_end(cmd, cmd + 5 + 17), 0);
     ck_assert_uint_eq(cmd[4], 17);
     ck_assert_int_eq(etalon_agc_cond_exec_patch_set_end(cmd, cmd + 4), ETALON_AGC_INVALID_PACKET);
-    ck_assert_int_eq(etalon_agc_cond_exec_patch_set_command_address(cmd, 0x100000006), ETALON_AGC_INVALID_PACKET);
+    ck_assert_int_eq(etalon_agc_cond_exec_patch_set_command_address(cmd, 0x100000006),
+                     ETALON_AGC_INVALID_PACKET);
     ck_assert_int_eq(etalon_agc_cond_exec_patch_set_command_address(cmd, 0x100000008), 0);
     ck_assert_uint_eq(cmd[2], 1);
     cmd = etalon_agc_dcb_rewind(buf, 0);
@@ -451,7 +457,8 @@ START_TEST(emitted_packets_decode)
             arguments[0].value = 4;
         etalon_agc_call(name, &room.buf, arguments, strlen(signature));
         const uint32_t dwords = (uint32_t)(room.buf.cursor_up - room.words);
-        ck_assert_int_eq(etalon_pm4_decode(room.words, dwords, 0, false, NULL, NULL, &decoded, NULL), ETALON_OK);
+        ck_assert_int_eq(etalon_pm4_decode(room.words, dwords, 0, false, NULL, NULL, &decoded, NULL),
+                         ETALON_OK);
         ck_assert_msg(!decoded.unknown_opcodes, "%s", name);
     }
 }

@@ -68,11 +68,13 @@ static void finds(const char *text, int code, const char *word)
     struct et_pm4_verdict verdict;
     unsigned cases;
     et_pm4_check(text, &cases, &verdict);
-    ck_assert_msg(verdict.code == code && strstr(verdict.text, word) != NULL, "%d: %s", verdict.code, verdict.text);
+    ck_assert_msg(verdict.code == code && strstr(verdict.text, word) != NULL, "%d: %s", verdict.code,
+                  verdict.text);
 }
 
-#define CASE(commands, expect) \
-    "{\"name\":\"x\",\"queue\":0,\"commands\":[" commands "],\"memory\":[{\"address\":\"0x100005000\",\"words\":[\"00000000\"," \
+#define CASE(commands, expect)                                                                               \
+    "{\"name\":\"x\",\"queue\":0,\"commands\":[" commands                                                    \
+    "],\"memory\":[{\"address\":\"0x100005000\",\"words\":[\"00000000\","                                    \
     "\"00000007\"]}],\"expect\":{" expect "},\"basis\":\"definition\"}"
 #define DRAW3 "\"c0012d00\",\"00000003\",\"00000002\""
 #define WAIT1 "\"c0053c00\",\"00000013\",\"00005000\",\"00000001\",\"00000001\",\"ffffffff\",\"0000000a\""
@@ -90,13 +92,15 @@ START_TEST(differences_are_found)
     finds(CASE(DRAW3, "\"draws\":[{\"colour\":3}]"), 1, "colour");
     finds(CASE(DRAW3, "\"dispatches\":[[1,1,1,1]]"), 1, "dispatches");
     finds(CASE(WAIT1, "\"blocked_at\":{\"queue\":0,\"stream\":\"draw\",\"depth\":1,\"offset_dw\":0}"), 0, "");
-    finds(CASE(WAIT1, "\"blocked_at\":{\"queue\":0,\"stream\":\"draw\",\"depth\":1,\"offset_dw\":1}"), 1, "blocked_at");
+    finds(CASE(WAIT1, "\"blocked_at\":{\"queue\":0,\"stream\":\"draw\",\"depth\":1,\"offset_dw\":1}"), 1,
+          "blocked_at");
     finds(CASE(WAIT1, "\"blocked_at\":{\"queue\":0,\"stream\":\"constant\"}"), 1, "blocked_at");
     finds(CASE(WAIT1, "\"blocked_at\":{\"queue\":3}"), 1, "blocked_at");
     finds(CASE(REG, "\"registers\":{\"context\":{\"0x08e\":\"0000000f\"}}"), 0, "");
     finds(CASE(REG, "\"registers\":{\"context\":{\"0x08e\":\"0000000e\"}}"), 1, "0x08e");
     finds(CASE(REG, "\"registers\":{\"context\":{}}"), 1, "0x08e");
-    finds(CASE(REG, "\"registers\":{\"context\":{\"0x08e\":\"0000000f\",\"0x08f\":\"00000001\"}}"), 1, "0x08f");
+    finds(CASE(REG, "\"registers\":{\"context\":{\"0x08e\":\"0000000f\",\"0x08f\":\"00000001\"}}"), 1,
+          "0x08f");
     finds(CASE(REG, "\"registers_default\":{\"context\":[\"0x08e\"]}"), 1, "0x08e");
     finds(CASE(REG, "\"memory\":[{\"address\":\"0x100005004\",\"words\":[\"00000007\"]}]"), 0, "");
     finds(CASE(REG, "\"memory\":[{\"address\":\"0x100005004\",\"words\":[\"00000008\"]}]"), 1, "memory");
@@ -108,10 +112,12 @@ START_TEST(differences_are_found)
     finds(CASE(FLIP, "\"flips\":[[1,2,1,20014547638973]]"), 1, "flips");
     finds(CASE(DRAW3, "\"state\":{\"num_instances\":2}"), 1, "num_instances");
     finds(CASE(DRAW3, "\"counters\":{\"ce\":1,\"de\":0}"), 1, "ce");
-    finds("[{\"builder\":\"AgcCbNop\",\"args\":[\"0x2\"],\"dwords\":[\"c0001000\",\"00000001\"],\"size_bytes\":8}]", 1,
-          "dword 1");
-    finds("[{\"builder\":\"AgcCbNop\",\"args\":[\"0x2\"],\"dwords\":[\"c0001000\",\"00000000\"],\"size_bytes\":12}]", 1,
-          "size_bytes");
+    finds("[{\"builder\":\"AgcCbNop\",\"args\":[\"0x2\"],\"dwords\":[\"c0001000\",\"00000001\"],\"size_"
+          "bytes\":8}]",
+          1, "dword 1");
+    finds("[{\"builder\":\"AgcCbNop\",\"args\":[\"0x2\"],\"dwords\":[\"c0001000\",\"00000000\"],\"size_"
+          "bytes\":12}]",
+          1, "size_bytes");
     finds("[{\"builder\":\"AgcNothing\",\"args\":[],\"dwords\":[],\"size_bytes\":0}]", 1, "AgcNothing");
 }
 END_TEST
@@ -130,9 +136,12 @@ START_TEST(malformed_input_is_unusable)
         "{\"commands\":[],\"expect\":{\"nonsense\":1}}",
         "{\"commands\":[],\"memory\":[{\"words\":[]}],\"expect\":{}}",
         "{\"commands\":[],\"memory\":[{\"address\":\"0x2\",\"words\":[\"0\"]}],\"expect\":{}}",
-        "{\"commands\":[],\"memory\":[{\"address\":\"0xfffffffffffffffc\",\"words\":[\"0\",\"0\"]}],\"expect\":{}}",
-        "{\"commands\":[],\"expect\":{\"status\":\"complete\"},\"resume\":[{\"patch_commands\":[[1,\"0\"]]}]}",
-        "{\"commands\":[],\"expect\":{\"status\":\"complete\"},\"resume\":[{\"memory\":[{\"address\":\"0x4\",\"words\":[\"0\"]}]}]}",
+        "{\"commands\":[],\"memory\":[{\"address\":\"0xfffffffffffffffc\",\"words\":[\"0\",\"0\"]}],"
+        "\"expect\":{}}",
+        "{\"commands\":[],\"expect\":{\"status\":\"complete\"},\"resume\":[{\"patch_commands\":[[1,\"0\"]]}]"
+        "}",
+        "{\"commands\":[],\"expect\":{\"status\":\"complete\"},\"resume\":[{\"memory\":[{\"address\":\"0x4\","
+        "\"words\":[\"0\"]}]}]}",
         "{\"commands\":[],\"expect\":{\"registers\":{\"nowhere\":{}}}}",
         "[{\"builder\":\"AgcCbNop\",\"args\":[\"x\"],\"dwords\":[]}]",
         "[{\"builder\":\"AgcCbNop\",\"args\":[\"1\",\"2\"],\"dwords\":[]}]"};
@@ -148,11 +157,13 @@ END_TEST
 /* Overlapping and adjacent memory entries join. */
 START_TEST(memory_entries_join)
 {
-    finds("{\"commands\":[\"c0044000\",\"00110202\",\"00005000\",\"00000001\",\"00005008\",\"00000001\"],\"memory\":["
+    finds("{\"commands\":[\"c0044000\",\"00110202\",\"00005000\",\"00000001\",\"00005008\",\"00000001\"],"
+          "\"memory\":["
           "{\"address\":\"0x100005004\",\"words\":[\"00000002\",\"00000003\",\"00000004\"]},"
           "{\"address\":\"0x100005000\",\"words\":[\"00000001\"]},"
           "{\"address\":\"0x100005008\",\"words\":[\"00000009\"]}],"
-          "\"expect\":{\"status\":\"complete\",\"memory\":[{\"address\":\"0x100005000\",\"words\":[\"00000001\","
+          "\"expect\":{\"status\":\"complete\",\"memory\":[{\"address\":\"0x100005000\",\"words\":["
+          "\"00000001\","
           "\"00000002\",\"00000001\",\"00000002\"]}]}}",
           0, "");
 }

@@ -198,7 +198,8 @@ START_TEST(faults_and_resets_with_a_thread)
 }
 END_TEST
 
-static void reset_own_queue(void *user, const struct etalon_pm4_dispatch *dispatch, struct etalon_pm4_snapshot *state)
+static void reset_own_queue(void *user, const struct etalon_pm4_dispatch *dispatch,
+                            struct etalon_pm4_snapshot *state)
 {
     struct world *world = ((struct et_pm4_recording *)user)->user;
     (void)state;
@@ -239,10 +240,12 @@ static void *submit_many(void *user)
 {
     struct submitter *submitter = user;
     for (uint32_t i = 0; i < ROUNDS; i++) {
-        const uint32_t at = 0x1000 + (submitter->first * ROUNDS + i) * 4, queue = 1 + (submitter->first * 13 + i) % 56;
+        const uint32_t at = 0x1000 + (submitter->first * ROUNDS + i) * 4,
+                       queue = 1 + (submitter->first * 13 + i) % 56;
         struct etalon_pm4_queue_info info;
         memcpy(submitter->words[i], W(WRITE32(at, i + 1), DISPATCH(1)), 40);
-        if (etalon_pm4_submit_compute(submitter->world->pm4, queue, submitter->words[i], 10, NULL) != ETALON_OK ||
+        if (etalon_pm4_submit_compute(submitter->world->pm4, queue, submitter->words[i], 10, NULL) !=
+                ETALON_OK ||
             etalon_pm4_query(submitter->world->pm4, queue, &info, NULL) != ETALON_OK)
             return user;
     }
@@ -283,8 +286,8 @@ static uint64_t next_random(uint64_t *state)
 
 enum { NODES = 400, EDGES = 3, NODE_WORDS = 7 * EDGES + 5 + 5 + 8 };
 
-/* A node is a submission: waits for the labels of earlier nodes, marks its order, releases its own label. Its queue is
- * drawn at random, so fronts wait on submissions that stand anywhere in other queues. */
+/* A node is a submission: waits for the labels of earlier nodes, marks its order, releases its own label. Its
+ * queue is drawn at random, so fronts wait on submissions that stand anywhere in other queues. */
 struct graph {
     uint32_t words[NODES][NODE_WORDS], length[NODES], queue[NODES], waits[NODES][EDGES], wait_count[NODES];
 };

@@ -19,7 +19,8 @@ bool et_agc_reserve(struct etalon_agc_buffer *buf, uint32_t dwords)
         return false;
     if (dwords <= available(buf))
         return true;
-    return buf->callback && buf->callback(buf, dwords + buf->reserved_dw, buf->user_data) && dwords <= available(buf);
+    return buf->callback && buf->callback(buf, dwords + buf->reserved_dw, buf->user_data) &&
+           dwords <= available(buf);
 }
 
 uint32_t *et_agc_allocate(struct etalon_agc_buffer *buf, uint32_t dwords)
@@ -71,14 +72,16 @@ uint32_t *et_agc_build(enum et_agc_builder builder, struct etalon_agc_buffer *bu
     }
     memcpy(out, layout->words, (size_t)length * sizeof *out);
     for (const struct et_agc_term *term = layout->terms; term->width; term++)
-        out[term->dword] |= (uint32_t)(et_bits64(call.value[term->argument], term->from, term->width) << term->at);
+        out[term->dword] |=
+            (uint32_t)(et_bits64(call.value[term->argument], term->from, term->width) << term->at);
     return out;
 }
 
 /* ---- sizes ---- */
 
-/* Where a size comes from: the layout of a builder (its argument is the builder's `sized_by`), or dwords alone for packets
- * that no known builder emits. [DRV] where the console's size differs from its emulator's packet, the console's stands. */
+/* Where a size comes from: the layout of a builder (its argument is the builder's `sized_by`), or dwords
+ * alone for packets that no known builder emits. [DRV] where the console's size differs from its emulator's
+ * packet, the console's stands. */
 static const struct {
     const char *builder;
     uint32_t dwords;
@@ -123,9 +126,9 @@ uint64_t et_agc_size(enum et_agc_size size, uint64_t argument)
     if (sizes[size].dwords)
         return (uint64_t)sizes[size].dwords * 4;
     /* A size function bears its builder's name, unless the table above says otherwise. */
-    const struct et_agc_layout *layout =
-        sizes[size].builder ? layout_named(sizes[size].builder, strlen(sizes[size].builder))
-                            : layout_named(name, strlen(name) - strlen("GetSize"));
+    const struct et_agc_layout *layout = sizes[size].builder
+                                             ? layout_named(sizes[size].builder, strlen(sizes[size].builder))
+                                             : layout_named(name, strlen(name) - strlen("GetSize"));
     if (!layout)
         return 0;
     return (uint64_t)(layout->length ? layout->length(argument) : layout->count) * 4;
@@ -176,11 +179,12 @@ const char *etalon_agc_signature(const char *name)
     return layout ? layout->signature : NULL;
 }
 
-uint32_t *etalon_agc_call(const char *name, struct etalon_agc_buffer *buf, const struct etalon_agc_argument *arguments,
-                          size_t count)
+uint32_t *etalon_agc_call(const char *name, struct etalon_agc_buffer *buf,
+                          const struct etalon_agc_argument *arguments, size_t count)
 {
     const struct et_agc_layout *layout = find_layout(name);
-    return layout ? et_agc_build((enum et_agc_builder)(layout - et_agc_layouts), buf, arguments, count) : NULL;
+    return layout ? et_agc_build((enum et_agc_builder)(layout - et_agc_layouts), buf, arguments, count)
+                  : NULL;
 }
 
 uint64_t etalon_agc_emitted(const char *name, const struct etalon_agc_argument *arguments, size_t count)

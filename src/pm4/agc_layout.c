@@ -1,4 +1,5 @@
-/* Layouts of the packets that the builders emit. Facts: conformance/pm4/builders.csv; derivations are named there. */
+/* Layouts of the packets that the builders emit. Facts: conformance/pm4/builders.csv; derivations are named
+ * there. */
 #include "pm4/agc.h"
 
 #include "base/bits.h"
@@ -9,18 +10,57 @@
 enum { D0 = ET_AGC_ARGUMENTS, D1, D2, D3 };
 
 #define WORDS(...)                                                                                           \
-    .words = (const uint32_t[]){__VA_ARGS__}, .count = sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
-#define TERMS(...) .terms = (const struct et_agc_term[]){__VA_ARGS__, {0, 0, 0, 0, 0}}
-#define NO_TERMS   .terms = (const struct et_agc_term[]){{0, 0, 0, 0, 0}}
-/* A field of `width` bits of an argument; the low and high dword; the low dword without its 2, 3, 4 or 6 low bits. */
-#define F(dword, argument, width, at)       {dword, argument, 0, width, at}
-#define X(dword, argument, from, width, at) {dword, argument, from, width, at}
-#define LO(dword, argument)                 {dword, argument, 0, 32, 0}
-#define HI(dword, argument)                 {dword, argument, 32, 32, 0}
-#define LO2(dword, argument)                {dword, argument, 2, 30, 2}
-#define LO3(dword, argument)                {dword, argument, 3, 29, 3}
-#define LO4(dword, argument)                {dword, argument, 4, 28, 4}
-#define LO6(dword, argument)                {dword, argument, 6, 26, 6}
+    .words = (const uint32_t[]){__VA_ARGS__},                                                                \
+    .count = sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
+#define TERMS(...)                                                                                           \
+    .terms = (const struct et_agc_term[])                                                                    \
+    {                                                                                                        \
+        __VA_ARGS__,                                                                                         \
+        {                                                                                                    \
+            0, 0, 0, 0, 0                                                                                    \
+        }                                                                                                    \
+    }
+#define NO_TERMS                                                                                             \
+    .terms = (const struct et_agc_term[])                                                                    \
+    {                                                                                                        \
+        {                                                                                                    \
+            0, 0, 0, 0, 0                                                                                    \
+        }                                                                                                    \
+    }
+/* A field of `width` bits of an argument; the low and high dword; the low dword without its 2, 3, 4 or 6 low
+ * bits. */
+#define F(dword, argument, width, at)                                                                        \
+    {                                                                                                        \
+        dword, argument, 0, width, at                                                                        \
+    }
+#define X(dword, argument, from, width, at)                                                                  \
+    {                                                                                                        \
+        dword, argument, from, width, at                                                                     \
+    }
+#define LO(dword, argument)                                                                                  \
+    {                                                                                                        \
+        dword, argument, 0, 32, 0                                                                            \
+    }
+#define HI(dword, argument)                                                                                  \
+    {                                                                                                        \
+        dword, argument, 32, 32, 0                                                                           \
+    }
+#define LO2(dword, argument)                                                                                 \
+    {                                                                                                        \
+        dword, argument, 2, 30, 2                                                                            \
+    }
+#define LO3(dword, argument)                                                                                 \
+    {                                                                                                        \
+        dword, argument, 3, 29, 3                                                                            \
+    }
+#define LO4(dword, argument)                                                                                 \
+    {                                                                                                        \
+        dword, argument, 4, 28, 4                                                                            \
+    }
+#define LO6(dword, argument)                                                                                 \
+    {                                                                                                        \
+        dword, argument, 6, 26, 6                                                                            \
+    }
 
 /* ---- derivations and refusals ---- */
 
@@ -53,7 +93,7 @@ static bool release_mem(struct et_agc_call *call)
         v[D0] |= 0x200;
     v[D1] = v[ACTION] >= 0x2F ? 6 : 5;
     v[D2] = v[INTERRUPT] == 4 ? 0 : v[ADDRESS];
-    v[D3] = v[INTERRUPT] == 4      ? 0
+    v[D3] = v[INTERRUPT] == 4     ? 0
             : v[DATA_SELECT] == 5 ? (v[GDS_OFFSET] & 0xFFFF) | (v[GDS_SIZE] & 0xFFFF) << 16
                                   : v[DATA];
     return true;
@@ -167,8 +207,8 @@ static bool index_buffer(struct et_agc_call *call)
 
 enum { NO_REGISTER = 0x280 };
 
-/* SH registers that receive an indirect draw's arguments, out of its modifier: D0 the initiator, D1 and D2 the dwords of
- * the vertex and instance locations, D3 the location of the draw number. */
+/* SH registers that receive an indirect draw's arguments, out of its modifier: D0 the initiator, D1 and D2
+ * the dwords of the vertex and instance locations, D3 the location of the draw number. */
 static void patch_locations(struct et_agc_call *call, uint64_t modifier, bool indexed)
 {
     const uint32_t m = (uint32_t)modifier, stage = m >> 29;
@@ -311,8 +351,8 @@ static uint32_t wait_length(uint64_t size)
     return size == 0 ? 14 : size == 1 ? 16 : 0;
 }
 
-static void fill_wait(const struct et_agc_call *call, uint32_t *out, uint32_t function, uint32_t op, uint32_t policy,
-                      const uint64_t *v)
+static void fill_wait(const struct et_agc_call *call, uint32_t *out, uint32_t function, uint32_t op,
+                      uint32_t policy, const uint64_t *v)
 {
     const uint64_t address = v[0], reference = v[1], mask = v[2];
     const bool wide = call->value[0] != 0;
@@ -342,7 +382,8 @@ static void fill_wait(const struct et_agc_call *call, uint32_t *out, uint32_t fu
 static void fill_dcb_wait(const struct et_agc_call *call, uint32_t *out, uint32_t length)
 {
     (void)length;
-    fill_wait(call, out, (uint32_t)call->value[1], (uint32_t)call->value[2], (uint32_t)call->value[3], call->value + 4);
+    fill_wait(call, out, (uint32_t)call->value[1], (uint32_t)call->value[2], (uint32_t)call->value[3],
+              call->value + 4);
 }
 
 static void fill_acb_wait(const struct et_agc_call *call, uint32_t *out, uint32_t length)
@@ -496,9 +537,9 @@ static uint32_t runs_emitted(const struct et_agc_call *call)
 
 #define ROW(id, text, kinds, ...) [ET_##id] = {.name = text, .signature = kinds, __VA_ARGS__}
 #define BRANCH_WORDS              0xC00C3F00, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-#define MULTI_TAGS(...)           0xC0017904, INTERNAL_DATA, 0xC6000008, __VA_ARGS__, 0xC0017904, INTERNAL_DATA, 0xC6000000
-#define MARKER                                                                                               \
-    .prepare = marker, .length = marker_length, .sized_by = D0, .fill = fill_marker
+#define MULTI_TAGS(...)                                                                                      \
+    0xC0017904, INTERNAL_DATA, 0xC6000008, __VA_ARGS__, 0xC0017904, INTERNAL_DATA, 0xC6000000
+#define MARKER .prepare = marker, .length = marker_length, .sized_by = D0, .fill = fill_marker
 
 /* DMA: selectors and tail, with the indices of: source policy, dst, dst policy, src, bytes, wait, confirm. */
 #define DMA_TERMS(spol, dst, dpol, src, bytes, wait, confirm)                                                \
@@ -513,8 +554,9 @@ const struct et_agc_layout et_agc_layouts[ET_AGC_BUILDER_COUNT] = {
     ROW(CB_DISPATCH, "AgcCbDispatch", "nnnn", .prepare = dispatch, WORDS(0xC0031500, 0, 0, 0, 0),
         TERMS(LO(1, 0), LO(2, 1), LO(3, 2), LO(4, D0))),
     ROW(CB_BRANCH, "AgcCbBranch", "nnnnnnnnnnn", WORDS(BRANCH_WORDS),
-        TERMS(F(1, 0, 2, 0), F(1, 1, 3, 8), LO3(2, 2), HI(3, 2), LO(4, 3), HI(5, 3), LO(6, 4), HI(7, 4), LO2(8, 6),
-              HI(9, 6), F(10, 7, 20, 0), F(10, 5, 2, 28), LO2(11, 9), HI(12, 9), F(13, 10, 20, 0), F(13, 8, 2, 28))),
+        TERMS(F(1, 0, 2, 0), F(1, 1, 3, 8), LO3(2, 2), HI(3, 2), LO(4, 3), HI(5, 3), LO(6, 4), HI(7, 4),
+              LO2(8, 6), HI(9, 6), F(10, 7, 20, 0), F(10, 5, 2, 28), LO2(11, 9), HI(12, 9), F(13, 10, 20, 0),
+              F(13, 8, 2, 28))),
     ROW(CB_SET_SH_REGISTER_RANGE_DIRECT, "AgcCbSetShRegisterRangeDirect", "nwc", .prepare = range,
         .length = range_length, .sized_by = 2, .fill = fill_range),
     ROW(CB_SET_SH_REGISTERS_DIRECT, "AgcCbSetShRegistersDirect", "rc", .build = build_sh_runs,
@@ -536,12 +578,12 @@ const struct et_agc_layout et_agc_layouts[ET_AGC_BUILDER_COUNT] = {
     ROW(ACB_DMA_DATA, "AgcAcbDmaData", "nnnnnnnnn", .prepare = acb_dma, WORDS(0xC0055000, 0, 0, 0, 0, 0, 0),
         TERMS(DMA_TERMS(4, 0, 1, 3, 6, 7, 8), LO(4, 2), HI(5, 2))),
     ROW(ACB_COPY_DATA, "AgcAcbCopyData", "nnnnnnnn", WORDS(0xC0044000, 0, 0, 0, 0, 0),
-        TERMS(F(1, 3, 4, 0), F(1, 0, 4, 8), F(1, 4, 2, 13), F(1, 6, 1, 16), F(1, 7, 1, 20), F(1, 1, 2, 25), LO(2, 5),
-              HI(3, 5), LO(4, 2), HI(5, 2))),
+        TERMS(F(1, 3, 4, 0), F(1, 0, 4, 8), F(1, 4, 2, 13), F(1, 6, 1, 16), F(1, 7, 1, 20), F(1, 1, 2, 25),
+              LO(2, 5), HI(3, 5), LO(4, 2), HI(5, 2))),
     ROW(ACB_DISPATCH_INDIRECT, "AgcAcbDispatchIndirect", "nn", .prepare = dispatch_indirect,
         WORDS(0xC0021600, 0, 0, 0), TERMS(LO(1, 0), HI(2, 0), LO(3, D0))),
-    ROW(ACB_WRITE_DATA, "AgcAcbWriteData", "nnnwcnn", .prepare = acb_write, .length = data_length, .sized_by = 4,
-        .fill = fill_acb_write),
+    ROW(ACB_WRITE_DATA, "AgcAcbWriteData", "nnnwcnn", .prepare = acb_write, .length = data_length,
+        .sized_by = 4, .fill = fill_acb_write),
     ROW(ACB_SET_MARKER, "AgcAcbSetMarker", "sn", MARKER),
     ROW(ACB_PUSH_MARKER, "AgcAcbPushMarker", "sn", MARKER),
     ROW(ACB_POP_MARKER, "AgcAcbPopMarker", "", WORDS(0xC0001030, 0), NO_TERMS),
@@ -561,12 +603,12 @@ const struct et_agc_layout et_agc_layouts[ET_AGC_BUILDER_COUNT] = {
         TERMS(F(1, 0, 16, 0), LO(2, 1))),
     ROW(DCB_SET_UC_REGISTER_DIRECT, "AgcDcbSetUcRegisterDirect", "nn", WORDS(0xC0017900, 0, 0),
         TERMS(F(1, 0, 16, 0), LO(2, 1))),
-    ROW(DCB_SET_CX_REGISTERS_INDIRECT, "AgcDcbSetCxRegistersIndirect", "nn", WORDS(0xC0039F00, 0, 0, 0x80000000, 0),
-        TERMS(LO2(1, 0), HI(2, 0), F(4, 1, 14, 0))),
-    ROW(DCB_SET_SH_REGISTERS_INDIRECT, "AgcDcbSetShRegistersIndirect", "nn", WORDS(0xC0036300, 0, 0, 0x80000000, 0),
-        TERMS(LO2(1, 0), HI(2, 0), F(4, 1, 14, 0))),
-    ROW(DCB_SET_UC_REGISTERS_INDIRECT, "AgcDcbSetUcRegistersIndirect", "nn", WORDS(0xC0036400, 0, 0, 0x80000000, 0),
-        TERMS(LO2(1, 0), HI(2, 0), F(4, 1, 14, 0))),
+    ROW(DCB_SET_CX_REGISTERS_INDIRECT, "AgcDcbSetCxRegistersIndirect", "nn",
+        WORDS(0xC0039F00, 0, 0, 0x80000000, 0), TERMS(LO2(1, 0), HI(2, 0), F(4, 1, 14, 0))),
+    ROW(DCB_SET_SH_REGISTERS_INDIRECT, "AgcDcbSetShRegistersIndirect", "nn",
+        WORDS(0xC0036300, 0, 0, 0x80000000, 0), TERMS(LO2(1, 0), HI(2, 0), F(4, 1, 14, 0))),
+    ROW(DCB_SET_UC_REGISTERS_INDIRECT, "AgcDcbSetUcRegistersIndirect", "nn",
+        WORDS(0xC0036400, 0, 0, 0x80000000, 0), TERMS(LO2(1, 0), HI(2, 0), F(4, 1, 14, 0))),
     ROW(DCB_SET_INDEX_SIZE, "AgcDcbSetIndexSize", "nn", WORDS(0xC0017A00, 0x20000243, 0x400),
         TERMS(F(2, 0, 2, 0), F(2, 1, 2, 6))),
     ROW(DCB_SET_INDEX_BUFFER, "AgcDcbSetIndexBuffer", "n", .prepare = index_buffer, WORDS(0xC0012600, 0, 0),
@@ -584,8 +626,8 @@ const struct et_agc_layout et_agc_layouts[ET_AGC_BUILDER_COUNT] = {
         WORDS(0xC0033500, 0, 0, 0, 0), TERMS(LO(1, D1), LO(2, 0), LO(3, 1), LO(4, D0))),
     ROW(DCB_SET_BASE_INDIRECT_ARGS, "AgcDcbSetBaseIndirectArgs", "nn", WORDS(0xC0021100, 1, 0, 0),
         TERMS(F(0, 0, 31, 1), LO3(2, 1), HI(3, 1))),
-    ROW(DCB_DRAW_INDIRECT, "AgcDcbDrawIndirect", "nn", .prepare = draw_indirect, WORDS(0xC0032400, 0, 0, 0, 0),
-        TERMS(LO(1, 0), LO(2, D1), LO(3, D2), LO(4, D0))),
+    ROW(DCB_DRAW_INDIRECT, "AgcDcbDrawIndirect", "nn", .prepare = draw_indirect,
+        WORDS(0xC0032400, 0, 0, 0, 0), TERMS(LO(1, 0), LO(2, D1), LO(3, D2), LO(4, D0))),
     ROW(DCB_DRAW_INDIRECT_MULTI, "AgcDcbDrawIndirectMulti", "nnnnnn", .prepare = draw_multi,
         WORDS(MULTI_TAGS(0xC0082C00, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
         TERMS(LO(4, 0), LO(5, D1), LO(6, D2), LO(7, D3), X(7, 5, 4, 1, 27), F(7, 1, 1, 30), X(7, 5, 3, 1, 31),
@@ -594,15 +636,18 @@ const struct et_agc_layout et_agc_layouts[ET_AGC_BUILDER_COUNT] = {
         WORDS(0xC0032500, 0, 0, 0, 0), TERMS(LO(1, 0), LO(2, D1), LO(3, D2), LO(4, D0))),
     ROW(DCB_DRAW_INDEX_INDIRECT_MULTI, "AgcDcbDrawIndexIndirectMulti", "nnnnnn", .prepare = draw_index_multi,
         WORDS(0xC0083800, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-        TERMS(LO(1, 0), LO(2, D1), LO(3, D2), F(4, 1, 1, 30), LO(5, 2), LO2(6, 3), HI(7, 3), LO(8, 4), LO(9, D0))),
+        TERMS(LO(1, 0), LO(2, D1), LO(3, D2), F(4, 1, 1, 30), LO(5, 2), LO2(6, 3), HI(7, 3), LO(8, 4),
+              LO(9, D0))),
     ROW(DCB_DISPATCH_INDIRECT, "AgcDcbDispatchIndirect", "nn", .prepare = dispatch_indirect,
         WORDS(0xC0011600, 0, 0), TERMS(LO(1, 0), LO(2, D0))),
-    ROW(DCB_EVENT_WRITE, "AgcDcbEventWrite", "nn", .prepare = dcb_event, .length = event_length, .fill = fill_event),
-    ROW(DCB_ACQUIRE_MEM, "AgcDcbAcquireMem", "nnnnnn", .prepare = acquire, WORDS(0xC0061050, 0, 0, 0, 0, 0, 0, 0),
+    ROW(DCB_EVENT_WRITE, "AgcDcbEventWrite", "nn", .prepare = dcb_event, .length = event_length,
+        .fill = fill_event),
+    ROW(DCB_ACQUIRE_MEM, "AgcDcbAcquireMem", "nnnnnn", .prepare = acquire,
+        WORDS(0xC0061050, 0, 0, 0, 0, 0, 0, 0),
         TERMS(F(1, 0, 1, 31), LO(1, 1), LO(2, D0), LO(4, D1), LO(6, D2), LO(7, 2))),
     ROW(DCB_COPY_DATA, "AgcDcbCopyData", "nnnnnnnn", WORDS(0xC0044000, 0, 0, 0, 0, 0),
-        TERMS(X(1, 3, 1, 4, 0), X(1, 0, 1, 4, 8), F(1, 4, 2, 13), F(1, 6, 1, 16), F(1, 7, 1, 20), F(1, 1, 2, 25),
-              F(1, 3, 1, 30), LO(2, 5), HI(3, 5), LO(4, 2), HI(5, 2))),
+        TERMS(X(1, 3, 1, 4, 0), X(1, 0, 1, 4, 8), F(1, 4, 2, 13), F(1, 6, 1, 16), F(1, 7, 1, 20),
+              F(1, 1, 2, 25), F(1, 3, 1, 30), LO(2, 5), HI(3, 5), LO(4, 2), HI(5, 2))),
     ROW(DCB_DMA_DATA, "AgcDcbDmaData", "nnnnnnnnnnn", .prepare = dcb_dma, WORDS(0xC0055000, 0, 0, 0, 0, 0, 0),
         TERMS(F(1, 0, 1, 0), F(1, 10, 1, 31), DMA_TERMS(5, 1, 2, 4, 7, 8, 9), LO(4, 3), HI(5, 3))),
     ROW(DCB_JUMP, "AgcDcbJump", "nnnn", WORDS(0xC0023F00, 0, 0, 0x0F200000),
@@ -614,15 +659,16 @@ const struct et_agc_layout et_agc_layouts[ET_AGC_BUILDER_COUNT] = {
         TERMS(F(1, 0, 1, 8), F(1, 2, 1, 12), F(1, 1, 3, 16), LO4(2, 3), HI(3, 3))),
     ROW(UNKNOWN_KRZWEKV120, "AgcUnknownKRzWekV120", "nnn", WORDS(0xC0017A00, 0x20000243, 0x400),
         TERMS(F(2, 0, 2, 0), F(2, 1, 2, 6), F(2, 2, 1, 14))),
-    ROW(DCB_WRITE_DATA, "AgcDcbWriteData", "nnnwcnn", .prepare = dcb_write, .length = data_length, .sized_by = 4,
-        .fill = fill_dcb_write),
+    ROW(DCB_WRITE_DATA, "AgcDcbWriteData", "nnnwcnn", .prepare = dcb_write, .length = data_length,
+        .sized_by = 4, .fill = fill_dcb_write),
     ROW(DCB_GET_LOD_STATS, "AgcDcbGetLodStats", "nnnnnnn", WORDS(0xC0038E00, 0, 0, 0, 0),
         TERMS(LO(1, 2), LO6(2, 1), HI(3, 1), F(4, 0, 2, 28), F(4, 5, 1, 19), F(4, 4, 1, 18), F(4, 3, 8, 10),
               F(4, 6, 8, 2))),
     ROW(DCB_WAIT_REG_MEM, "AgcDcbWaitRegMem", "nnnnnnnn", .length = wait_length, .fill = fill_dcb_wait),
     ROW(DCB_PUSH_MARKER, "AgcDcbPushMarker", "sn", MARKER),
     ROW(DCB_POP_MARKER, "AgcDcbPopMarker", "", WORDS(0xC0001030, 0), NO_TERMS),
-    ROW(DCB_STALL_COMMAND_BUFFER_PARSER, "AgcDcbStallCommandBufferParser", "", WORDS(0xC0004200, 0), NO_TERMS),
+    ROW(DCB_STALL_COMMAND_BUFFER_PARSER, "AgcDcbStallCommandBufferParser", "", WORDS(0xC0004200, 0),
+        NO_TERMS),
     ROW(DCB_SET_FLIP, "AgcDcbSetFlip", "nnnn", WORDS(0xC004105C, 0, 0, 0, 0, 0),
         TERMS(LO(1, 0), LO(2, 1), LO(3, 2), LO(4, 3), HI(5, 3))),
     /* [INF] as the graphics form with mode 1: a jump. */

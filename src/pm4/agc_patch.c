@@ -108,8 +108,8 @@ int etalon_agc_dma_data_patch_set_dst_address_or_offset(uint32_t *cmd, uint64_t 
     return put_address(cmd, 0x50, 4, dst_address_or_offset);
 }
 
-int etalon_agc_dma_data_patch_set_src_address_or_offset_or_immediate(uint32_t *cmd,
-                                                                     uint64_t src_address_or_offset_or_immediate)
+int etalon_agc_dma_data_patch_set_src_address_or_offset_or_immediate(
+    uint32_t *cmd, uint64_t src_address_or_offset_or_immediate)
 {
     return put_address(cmd, 0x50, 2, src_address_or_offset_or_immediate);
 }
@@ -131,8 +131,8 @@ int etalon_agc_unknown_jump_patch_set_target(uint32_t *cmd, uint64_t target, uin
     return etalon_agc_jump_patch_set_target(cmd, target, size_in_dwords);
 }
 
-int etalon_agc_unknown_ikfdtriqce(uint32_t *cmd, uint64_t arg1, uint64_t target, uint32_t size_in_dwords, uint64_t arg4,
-                                  uint64_t arg5)
+int etalon_agc_unknown_ikfdtriqce(uint32_t *cmd, uint64_t arg1, uint64_t target, uint32_t size_in_dwords,
+                                  uint64_t arg4, uint64_t arg5)
 {
     (void)arg4, (void)arg5;
     if (opcode_of(cmd) != 0x3F)
@@ -263,7 +263,8 @@ int etalon_agc_queue_end_of_pipe_action_patch_address(uint32_t *cmd, uint64_t ad
     return OK;
 }
 
-int etalon_agc_queue_end_of_pipe_action_patch_data(uint32_t *cmd, uint32_t context_id, uint32_t data_sel, uint64_t data)
+int etalon_agc_queue_end_of_pipe_action_patch_data(uint32_t *cmd, uint32_t context_id, uint32_t data_sel,
+                                                   uint64_t data)
 {
     if (cmd && is_release_nop(cmd) && context_id > 1 && data_sel == 1)
         put64(cmd + 5, (uint64_t)(context_id - 2) << 24 | (data & 0xFFFFFF));

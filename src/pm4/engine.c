@@ -258,9 +258,10 @@ static bool next_constant(struct et_pm4_run *run)
 static const uint8_t plain_space[256] = {
     [0x69] = ETALON_PM4_CONTEXT + 1, [0x76] = ETALON_PM4_SH + 1, [0x79] = ETALON_PM4_UCONFIG + 1};
 
-/* The quick twin of step() for a run of register writes that nothing is special about: in one host buffer, the low header
- * byte clear, all registers in range (and named, on the console), no effect, no pseudo register. Stops at the first packet
- * that is anything else, which step() takes. Returns the packets passed. */
+/* The quick twin of step() for a run of register writes that nothing is special about: in one host buffer,
+ * the low header byte clear, all registers in range (and named, on the console), no effect, no pseudo
+ * register. Stops at the first packet that is anything else, which step() takes. Returns the packets passed.
+ */
 static uint64_t plain_registers(struct et_pm4_run *run, struct et_pm4_cursor *cursor, uint64_t budget)
 {
     const uint32_t *words = cursor->host, *pending = &run->pm4->commands_pending;
@@ -281,7 +282,8 @@ static uint64_t plain_registers(struct et_pm4_run *run, struct et_pm4_cursor *cu
             break;
         if (space - 1 == ETALON_PM4_UCONFIG && offset <= 0x24D && offset + count > 0x243)
             break; /* VGT_INDEX_TYPE, VGT_NUM_INSTANCES */
-        et_pm4_set_run(file, et_pm4_file_base((enum etalon_pm4_space)(space - 1)) + offset, words + at + 2, count);
+        et_pm4_set_run(file, et_pm4_file_base((enum etalon_pm4_space)(space - 1)) + offset, words + at + 2,
+                       count);
         at += count + 2;
         packets++;
     }

@@ -8,10 +8,11 @@
 #define ET_PM4_HANDLERS(X)                                                                                   \
     /* ops_registers.c */                                                                                    \
     X(set_context)                                                                                           \
-    X(set_context_hw) X(set_sh) X(set_sh_hw) X(set_uconfig) X(set_uconfig_hw) X(set_uconfig_index)           \
-        X(set_config) X(pairs_context) X(pairs_sh) X(pairs_uconfig) X(load_index) X(load_registers)          \
-            X(context_rmw) X(reg_rmw) X(set_sh_offset) X(set_queue) X(set_base) X(set_base_hw)               \
-                X(clear_state) X(clear_state_hw) X(context_state) X(queue_reset) /* ops_draw.c */            \
+    X(set_context_hw)                                                                                        \
+    X(set_sh) X(set_sh_hw) X(set_uconfig) X(set_uconfig_hw) X(set_uconfig_index) X(set_config)               \
+        X(pairs_context) X(pairs_sh) X(pairs_uconfig) X(load_index) X(load_registers) X(context_rmw)         \
+            X(reg_rmw) X(set_sh_offset) X(set_queue) X(set_base) X(set_base_hw) X(clear_state)               \
+                X(clear_state_hw) X(context_state) X(queue_reset) /* ops_draw.c */                           \
         X(index_type) X(index_base) X(index_size) X(num_instances) X(index_attributes) X(draw_auto)          \
             X(draw_index) X(draw_offset) X(draw_instances) X(draw_multi_auto) X(draw_indirect)               \
                 X(draw_indirect_multi) X(dispatch) X(dispatch_indirect) X(mesh_indirect) X(mesh_gfx)         \

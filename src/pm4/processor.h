@@ -70,7 +70,8 @@ static inline void et_pm4_set_run(struct et_pm4_registers *file, uint32_t at, co
         return;
     }
     while (count) {
-        const uint32_t block = at / ET_PM4_BLOCK, low = at % ET_PM4_BLOCK, part = ET_MIN(count, ET_PM4_BLOCK - low);
+        const uint32_t block = at / ET_PM4_BLOCK, low = at % ET_PM4_BLOCK,
+                       part = ET_MIN(count, ET_PM4_BLOCK - low);
         for (uint32_t i = 0; i < part; i++)
             file->value[at + i] = values[i];
         file->written[block] |= (~UINT64_C(0) >> (ET_PM4_BLOCK - part)) << low;

@@ -1,4 +1,4 @@
-/* Names of registers, packets and their fields, generated from conformance/pm4 by gen_tables.c. */
+/* Names of registers, packets and their fields, generated from conformance/pm4 by generate.c. */
 #ifndef ET_PM4_TABLES_H
 #define ET_PM4_TABLES_H
 

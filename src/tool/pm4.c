@@ -22,13 +22,17 @@ struct options {
 static int help(FILE *to)
 {
     fputs("usage: etalon pm4 [OPTION ...] FILE ...\n\n"
-          "Decodes PM4 streams to text, with packet, field and register names; a constant stream stands beside its draw\n"
-          "stream. FILE is raw little-endian dwords, or JSON: a stream case, a collection of streams, builder vectors;\n"
+          "Decodes PM4 streams to text, with packet, field and register names; a constant stream stands "
+          "beside its draw\n"
+          "stream. FILE is raw little-endian dwords, or JSON: a stream case, a collection of streams, "
+          "builder vectors;\n"
           "packed by zstd or not.\n\n"
-          "  --check          run stream cases, real streams and builder vectors against what they expect: exit 0, or 1\n"
+          "  --check          run stream cases, real streams and builder vectors against what they expect: "
+          "exit 0, or 1\n"
           "                   with each file's first difference, or 2 when a file is unusable\n"
           "  --run            run the streams; show the state at each draw and dispatch, and how they end\n"
-          "  --profile NAME   console or hardware (default: by the case's basis; hardware for real streams and raw dwords)\n"
+          "  --profile NAME   console or hardware (default: by the case's basis; hardware for real streams "
+          "and raw dwords)\n"
           "  --queue N        queue of raw dwords, 0 graphics (default), 1 to 56 compute\n"
           "  --stream NAME    only this stream of a collection\n"
           "  --registers      with --run: every written register at each draw and dispatch\n",
@@ -106,8 +110,8 @@ static int decode(const struct stream *stream)
     enum etalon_status status[2];
     int code = ET_TOOL_OK;
     for (unsigned i = 0; i < 2; i++)
-        status[i] = etalon_pm4_decode(stream->words[i], stream->dwords[i], stream->queue, i == 1, add_line, &lines[i],
-                                      &decoded[i], &error[i]);
+        status[i] = etalon_pm4_decode(stream->words[i], stream->dwords[i], stream->queue, i == 1, add_line,
+                                      &lines[i], &decoded[i], &error[i]);
     printf("stream %s, queue %u, %u dwords%s\n", stream->name, stream->queue, stream->dwords[0],
            stream->dwords[1] ? ", constant stream on the right" : "");
     print_lines(&lines[0], &lines[1]);
@@ -117,8 +121,9 @@ static int decode(const struct stream *stream)
         if (status[i] != ETALON_OK)
             printf("%s stream: %s\n", i ? "constant" : "draw", error[i].text);
         if (stream->dwords[i])
-            printf("%s stream: %u packets, %u unknown, %u registers without a name\n", i ? "constant" : "draw",
-                   decoded[i].packets, decoded[i].unknown_opcodes, decoded[i].unknown_registers);
+            printf("%s stream: %u packets, %u unknown, %u registers without a name\n",
+                   i ? "constant" : "draw", decoded[i].packets, decoded[i].unknown_opcodes,
+                   decoded[i].unknown_registers);
         free_lines(&lines[i]);
     }
     return code;
@@ -133,21 +138,21 @@ static void show_registers(const struct etalon_pm4_snapshot *state)
             uint32_t value;
             const char *name = etalon_pm4_register_name((enum etalon_pm4_space)space, i);
             if (etalon_pm4_snapshot_read(state, (enum etalon_pm4_space)space, i, &value))
-                printf("      %-7s 0x%03x %-36s %08x\n", etalon_pm4_space_name((enum etalon_pm4_space)space), i,
-                       name ? name : "", value);
+                printf("      %-7s 0x%03x %-36s %08x\n", etalon_pm4_space_name((enum etalon_pm4_space)space),
+                       i, name ? name : "", value);
         }
 }
 
 /* The registers that say what a draw or dispatch runs and where it goes. */
 static void show_state(const struct etalon_pm4_snapshot *state, bool compute)
 {
-    static const char *const graphics[] = {"VGT_PRIMITIVE_TYPE", "VGT_SHADER_STAGES_EN", "SPI_SHADER_PGM_LO_PS",
-                                           "SPI_SHADER_PGM_HI_PS", "CB_TARGET_MASK", "CB_COLOR_CONTROL",
-                                           "DB_DEPTH_CONTROL", "PA_SU_SC_MODE_CNTL", "PA_SC_WINDOW_SCISSOR_BR",
-                                           "CB_COLOR0_BASE", "CB_COLOR0_INFO", "DB_Z_INFO"};
-    static const char *const dispatch[] = {"COMPUTE_PGM_LO", "COMPUTE_PGM_HI", "COMPUTE_PGM_RSRC1",
-                                           "COMPUTE_PGM_RSRC2", "COMPUTE_NUM_THREAD_X", "COMPUTE_NUM_THREAD_Y",
-                                           "COMPUTE_NUM_THREAD_Z"};
+    static const char *const graphics[] = {
+        "VGT_PRIMITIVE_TYPE",      "VGT_SHADER_STAGES_EN", "SPI_SHADER_PGM_LO_PS", "SPI_SHADER_PGM_HI_PS",
+        "CB_TARGET_MASK",          "CB_COLOR_CONTROL",     "DB_DEPTH_CONTROL",     "PA_SU_SC_MODE_CNTL",
+        "PA_SC_WINDOW_SCISSOR_BR", "CB_COLOR0_BASE",       "CB_COLOR0_INFO",       "DB_Z_INFO"};
+    static const char *const dispatch[] = {
+        "COMPUTE_PGM_LO",       "COMPUTE_PGM_HI",       "COMPUTE_PGM_RSRC1",   "COMPUTE_PGM_RSRC2",
+        "COMPUTE_NUM_THREAD_X", "COMPUTE_NUM_THREAD_Y", "COMPUTE_NUM_THREAD_Z"};
     const size_t count = compute ? ET_COUNT(dispatch) : ET_COUNT(graphics);
     for (size_t i = 0; i < count; i++) {
         uint32_t value;
@@ -184,8 +189,9 @@ static void seen(void *user, enum et_pm4_work_kind kind, const struct et_pm4_wor
         printf("  queue %u interrupt, context %u\n", work->queue, work->as.context_id);
         return;
     default:
-        printf("  queue %u flip: display %u, buffer %d, mode %u, argument %lld\n", work->queue, work->as.flip.handle,
-               work->as.flip.index, work->as.flip.mode, (long long)work->as.flip.argument);
+        printf("  queue %u flip: display %u, buffer %d, mode %u, argument %lld\n", work->queue,
+               work->as.flip.handle, work->as.flip.index, work->as.flip.mode,
+               (long long)work->as.flip.argument);
         return;
     }
     if (options->verbose)
@@ -235,10 +241,10 @@ static int run(const struct stream *stream, const struct options *options, struc
         et_pm4_guest_free(&guest);
         return code;
     }
-    const struct etalon_pm4_config config = {
-        .profile = options->profile_given ? options->profile : stream->profile,
-        .memory = et_pm4_guest_memory(&guest),
-        .hooks = et_pm4_recording_hooks(&recording)};
+    const struct etalon_pm4_config config = {.profile =
+                                                 options->profile_given ? options->profile : stream->profile,
+                                             .memory = et_pm4_guest_memory(&guest),
+                                             .hooks = et_pm4_recording_hooks(&recording)};
     struct etalon_pm4 *pm4 = etalon_pm4_create(&config, &error);
     printf("stream %s, queue %u, %s\n", stream->name, stream->queue,
            config.profile == ETALON_PM4_CONSOLE ? "console" : "hardware");
@@ -246,8 +252,8 @@ static int run(const struct stream *stream, const struct options *options, struc
     if (pm4 && stream->queue)
         status = etalon_pm4_submit_compute(pm4, stream->queue, stream->words[0], stream->dwords[0], &error);
     else if (pm4)
-        status = etalon_pm4_submit(pm4, stream->words[0], stream->dwords[0], stream->words[1], stream->dwords[1],
-                                   &error);
+        status = etalon_pm4_submit(pm4, stream->words[0], stream->dwords[0], stream->words[1],
+                                   stream->dwords[1], &error);
     if (status == ETALON_OK) {
         etalon_pm4_run(pm4, &report);
         code = show_end(&report);
@@ -284,8 +290,8 @@ static int handle_object(const cJSON *item, const struct options *options, struc
     if (!commands)
         commands = cJSON_GetObjectItemCaseSensitive(item, "dwords"); /* of a builder vector */
     stream.words[0] = et_pm4_words(commands, &stream.dwords[0], verdict);
-    stream.words[1] = et_pm4_words(cJSON_GetObjectItemCaseSensitive(item, "constant_commands"), &stream.dwords[1],
-                                   verdict);
+    stream.words[1] =
+        et_pm4_words(cJSON_GetObjectItemCaseSensitive(item, "constant_commands"), &stream.dwords[1], verdict);
     const int code = stream.words[0] && stream.words[1] ? handle(&stream, options, verdict) : ET_TOOL_USAGE;
     et_free(stream.words[0]);
     et_free(stream.words[1]);
@@ -295,7 +301,8 @@ static int handle_object(const cJSON *item, const struct options *options, struc
 /* The worst of the exit codes. */
 static int handle_json(const cJSON *item, const struct options *options, struct et_pm4_verdict *verdict)
 {
-    const cJSON *list = cJSON_IsArray(item) ? item : cJSON_GetObjectItemCaseSensitive(item, "streams"), *inner;
+    const cJSON *list = cJSON_IsArray(item) ? item : cJSON_GetObjectItemCaseSensitive(item, "streams"),
+                *inner;
     const cJSON *submissions = cJSON_GetObjectItemCaseSensitive(item, "submissions");
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
     int worst = ET_TOOL_OK;
@@ -376,9 +383,9 @@ static bool option_value(int argc, char **argv, int *i, const char *name, const 
     const size_t length = strlen(name);
     if (strncmp(argv[*i], name, length) != 0)
         return false;
-    *value = argv[*i][length] == '=' ? argv[*i] + length + 1
+    *value = argv[*i][length] == '='              ? argv[*i] + length + 1
              : !argv[*i][length] && *i + 1 < argc ? argv[++*i]
-                                                   : NULL;
+                                                  : NULL;
     return *value != NULL;
 }
 

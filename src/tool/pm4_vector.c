@@ -17,7 +17,8 @@ struct arguments {
 };
 
 /* A list of dwords, or of (offset, value) pairs. */
-static bool read_list(const cJSON *item, bool pairs, struct arguments *to, size_t at, struct et_pm4_verdict *verdict)
+static bool read_list(const cJSON *item, bool pairs, struct arguments *to, size_t at,
+                      struct et_pm4_verdict *verdict)
 {
     const int count = cJSON_GetArraySize(item);
     uint32_t *words = et_calloc((size_t)count * 2 + 1, sizeof *words);
@@ -66,13 +67,14 @@ static bool read_arguments(const cJSON *args, const char *signature, struct argu
     }
     if (given >= cJSON_GetArraySize(args))
         return true;
-    et_pm4_say(verdict, ET_PM4_UNUSABLE, "%d arguments, the builder takes %d", cJSON_GetArraySize(args), given);
+    et_pm4_say(verdict, ET_PM4_UNUSABLE, "%d arguments, the builder takes %d", cJSON_GetArraySize(args),
+               given);
     return false;
 }
 
 /* GetSize against what was emitted. The one whose console size is known to differ is left out (B9). */
-static bool size_agrees(const struct etalon_agc_function *function, const struct arguments *arguments, uint64_t emitted,
-                        struct et_pm4_verdict *verdict)
+static bool size_agrees(const struct etalon_agc_function *function, const struct arguments *arguments,
+                        uint64_t emitted, struct et_pm4_verdict *verdict)
 {
     uint64_t size;
     uint32_t argument = 0;
@@ -90,7 +92,8 @@ static bool size_agrees(const struct etalon_agc_function *function, const struct
     return false;
 }
 
-static bool same_dwords(const uint32_t *found, uint64_t dwords, const cJSON *vector, struct et_pm4_verdict *verdict)
+static bool same_dwords(const uint32_t *found, uint64_t dwords, const cJSON *vector,
+                        struct et_pm4_verdict *verdict)
 {
     uint32_t count;
     uint64_t bytes;
@@ -98,12 +101,15 @@ static bool same_dwords(const uint32_t *found, uint64_t dwords, const cJSON *vec
     bool same = expected != NULL;
     for (uint32_t i = 0; same && i < count && i < dwords; i++)
         if (found[i] != expected[i])
-            same = !et_pm4_say(verdict, ET_PM4_DIFFERENT, "dword %u is %08x, expected %08x", i, found[i], expected[i]);
+            same = !et_pm4_say(verdict, ET_PM4_DIFFERENT, "dword %u is %08x, expected %08x", i, found[i],
+                               expected[i]);
     if (same && count != dwords)
-        same = !et_pm4_say(verdict, ET_PM4_DIFFERENT, "%llu dwords, expected %u", (unsigned long long)dwords, count);
+        same = !et_pm4_say(verdict, ET_PM4_DIFFERENT, "%llu dwords, expected %u", (unsigned long long)dwords,
+                           count);
     const cJSON *size = cJSON_GetObjectItemCaseSensitive(vector, "size_bytes");
     if (same && size && (!et_pm4_number(size, false, &bytes) || bytes != dwords * 4))
-        same = !et_pm4_say(verdict, ET_PM4_DIFFERENT, "%llu bytes, not size_bytes", (unsigned long long)dwords * 4);
+        same = !et_pm4_say(verdict, ET_PM4_DIFFERENT, "%llu bytes, not size_bytes",
+                           (unsigned long long)dwords * 4);
     et_free(expected);
     return same;
 }
@@ -111,7 +117,8 @@ static bool same_dwords(const uint32_t *found, uint64_t dwords, const cJSON *vec
 void et_pm4_check_vector(const struct cJSON *vector, struct et_pm4_verdict *verdict)
 {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(vector, "builder");
-    const struct etalon_agc_function *function = etalon_agc_find(cJSON_IsString(name) ? name->valuestring : NULL);
+    const struct etalon_agc_function *function =
+        etalon_agc_find(cJSON_IsString(name) ? name->valuestring : NULL);
     const char *signature = function ? etalon_agc_signature(function->name) : NULL;
     struct arguments arguments = {0};
     uint32_t *room = et_calloc(ROOM, sizeof *room);
@@ -119,7 +126,8 @@ void et_pm4_check_vector(const struct cJSON *vector, struct et_pm4_verdict *verd
         et_pm4_say(verdict, ET_PM4_DIFFERENT, "no such builder");
     else if (!room)
         et_pm4_say(verdict, ET_PM4_UNUSABLE, "out of memory");
-    else if (read_arguments(cJSON_GetObjectItemCaseSensitive(vector, "args"), signature, &arguments, verdict)) {
+    else if (read_arguments(cJSON_GetObjectItemCaseSensitive(vector, "args"), signature, &arguments,
+                            verdict)) {
         struct etalon_agc_buffer buf = {
             .bottom = room, .top = room + ROOM, .cursor_up = room, .cursor_down = room + ROOM};
         const uint32_t *first = etalon_agc_call(function->name, &buf, arguments.list, arguments.count);
@@ -127,7 +135,8 @@ void et_pm4_check_vector(const struct cJSON *vector, struct et_pm4_verdict *verd
         if (same_dwords(room, dwords, vector, verdict)) {
             if (first != (dwords ? room : NULL))
                 et_pm4_say(verdict, ET_PM4_DIFFERENT, "the returned pointer is not the first dword");
-            else if (dwords && etalon_agc_emitted(function->name, arguments.list, arguments.count) != dwords * 4)
+            else if (dwords &&
+                     etalon_agc_emitted(function->name, arguments.list, arguments.count) != dwords * 4)
                 et_pm4_say(verdict, ET_PM4_DIFFERENT, "the table counts other bytes than were emitted");
             else if (dwords)
                 size_agrees(function, &arguments, dwords * 4, verdict);

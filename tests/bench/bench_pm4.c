@@ -1,5 +1,5 @@
-/* Costs of the command processor as ratios taken in one run: register-write packets against a plain copy loop over the same
- * dwords that checks each against a bitmap of known registers; the issue's bound is 3. */
+/* Costs of the command processor as ratios taken in one run: register-write packets against a plain copy loop
+ * over the same dwords that checks each against a bitmap of known registers; the issue's bound is 3. */
 #include "etalon-pm4.h"
 #include "pm4/tables.h"
 
@@ -29,7 +29,8 @@ static double now(void)
 static void fill(struct work *work, uint32_t values)
 {
     /* Runs of named registers of the context and SH spaces. */
-    static const uint32_t context[] = {0x94, 0x10F, 0x191, 0x143, 0x8E}, sh[] = {0x0C, 0x8C, 0x10C, 0x240, 0x20C};
+    static const uint32_t context[] = {0x94, 0x10F, 0x191, 0x143, 0x8E},
+                          sh[] = {0x0C, 0x8C, 0x10C, 0x240, 0x20C};
     work->count = 0;
     for (uint32_t i = 0; work->count + values + 10 < DWORDS; i++) {
         const uint32_t n = values ? values : i % 7 == 3 ? 4 : i % 11 == 5 ? 8 : 1;
@@ -117,7 +118,8 @@ static void bench_snapshots(void)
 
 int main(void)
 {
-    static const struct shape shapes[] = {{"1 value", 1}, {"4 values", 4}, {"16 values", 16}, {"drivers' mix", 0}};
+    static const struct shape shapes[] = {
+        {"1 value", 1}, {"4 values", 4}, {"16 values", 16}, {"drivers' mix", 0}};
     static struct work work;
     double worst = 0;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -130,8 +132,9 @@ int main(void)
                 best[j] = took[j] < best[j] ? took[j] : best[j];
         }
         const double ns = 1e9 / ROUNDS / work.count;
-        printf("%-13s plain %.2f ns a dword; console %.2f, ratio %.2f; hardware %.2f, ratio %.2f\n", shapes[i].name,
-               best[0] * ns, best[1] * ns, best[1] / best[0], best[2] * ns, best[2] / best[0]);
+        printf("%-13s plain %.2f ns a dword; console %.2f, ratio %.2f; hardware %.2f, ratio %.2f\n",
+               shapes[i].name, best[0] * ns, best[1] * ns, best[1] / best[0], best[2] * ns,
+               best[2] / best[0]);
         worst = best[1] / best[0] > worst ? best[1] / best[0] : worst;
         worst = best[2] / best[0] > worst ? best[2] / best[0] : worst;
     }

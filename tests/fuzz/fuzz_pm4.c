@@ -2,8 +2,9 @@
  *
  *     fuzz-pm4 [COUNT [FIRST]]     default 10000 streams from seed 1; FUZZ_COUNT in the environment overrides
  *
- * A stream is a mix of valid packets with random bodies, mutated headers, indirect buffers within the memory, and noise;
- * it runs in both profiles on random queues, is resumed after random writes, decoded, and scanned for cycles. */
+ * A stream is a mix of valid packets with random bodies, mutated headers, indirect buffers within the memory,
+ * and noise; it runs in both profiles on random queues, is resumed after random writes, decoded, and scanned
+ * for cycles. */
 #include "etalon-pm4-agc.h"
 #include "etalon-pm4.h"
 #include "pm4/ops.h"
@@ -77,8 +78,8 @@ static uint32_t packet(uint32_t *out, uint32_t room)
     if (row && below(40)) {
         const uint16_t *allowed = console ? row->console_length : row->hardware_length;
         length = row->exact[0] && console ? (row->exact[below(2) && row->exact[1]] >> 16 & 0x3FFF) + 2
-                                           : allowed[below(2)] ? allowed[0]
-                                                               : allowed[0] + below(6);
+                 : allowed[below(2)]      ? allowed[0]
+                                          : allowed[0] + below(6);
         length = length < 2 ? 2 : length;
     }
     if (length > room)
@@ -130,8 +131,8 @@ static void on_draw(void *user, const struct etalon_pm4_draw *draw, struct etalo
     seen->sum += value;
 }
 
-static void on_registers(void *user, uint32_t queue, enum etalon_pm4_space space, uint32_t first, const uint32_t *values,
-                         uint32_t count)
+static void on_registers(void *user, uint32_t queue, enum etalon_pm4_space space, uint32_t first,
+                         const uint32_t *values, uint32_t count)
 {
     struct seen *seen = user;
     (void)queue;
@@ -152,7 +153,8 @@ static void check(const struct etalon_pm4_report *report)
         return;
     faults[report->fault]++;
     if (report->fault == ETALON_PM4_NONE || report->fault >= ETALON_PM4_FAULT_COUNT ||
-        report->error.status == ETALON_OK || !strstr(report->error.text, etalon_pm4_fault_name(report->fault))) {
+        report->error.status == ETALON_OK ||
+        !strstr(report->error.text, etalon_pm4_fault_name(report->fault))) {
         fprintf(stderr, "a fault without its name: %s\n", report->error.text);
         abort();
     }
@@ -161,7 +163,8 @@ static void check(const struct etalon_pm4_report *report)
 static void one(uint64_t seed)
 {
     static uint32_t memory[MEMORY], words[4][STREAM];
-    const struct etalon_pm4_range ranges[] = {{BASE, MEMORY * 2, memory}, {BASE + MEMORY * 2, MEMORY * 2, memory + MEMORY / 2}};
+    const struct etalon_pm4_range ranges[] = {{BASE, MEMORY * 2, memory},
+                                              {BASE + MEMORY * 2, MEMORY * 2, memory + MEMORY / 2}};
     static struct etalon_pm4_report report;
     struct seen seen = {0};
     state = seed * 0x9E3779B97F4A7C15 + 0x1234567;
@@ -205,7 +208,9 @@ static void one(uint64_t seed)
 int main(int argc, char **argv)
 {
     const char *environment = getenv("FUZZ_COUNT");
-    const unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 0) : environment ? strtoul(environment, NULL, 0) : 10000;
+    const unsigned long count = argc > 1      ? strtoul(argv[1], NULL, 0)
+                                : environment ? strtoul(environment, NULL, 0)
+                                              : 10000;
     const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
     for (unsigned long i = 0; i < count; i++)
         one(first + i);

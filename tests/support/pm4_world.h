@@ -93,8 +93,8 @@ static inline size_t world_count(const struct world *world, enum et_pm4_work_kin
     return world->recording.count[kind];
 }
 
-static inline uint32_t world_register(struct world *world, uint32_t queue, enum etalon_pm4_space space, uint32_t offset,
-                                      bool *written)
+static inline uint32_t world_register(struct world *world, uint32_t queue, enum etalon_pm4_space space,
+                                      uint32_t offset, bool *written)
 {
     struct etalon_pm4_queue_info info;
     struct etalon_pm4_snapshot *state = NULL;
@@ -157,8 +157,8 @@ static inline struct world *world_do(enum etalon_pm4_profile profile, const uint
 #define CONSOLE  ETALON_PM4_CONSOLE
 #define HARDWARE ETALON_PM4_HARDWARE
 /* Packets in short. */
-#define DRAW(n)     0xC0012D00, n, 2
-#define DRAW_IF(n)  0xC0012D01, n, 2
+#define DRAW(n)            0xC0012D00, n, 2
+#define DRAW_IF(n)         0xC0012D01, n, 2
 #define WAIT32(at, value)  0xC0053C00, 0x13, at, 1, value, 0xFFFFFFFF, 10
 #define WRITE32(at, value) 0xC0033700, 0x00100200, at, 1, value
 #define DISPATCH(x)        0xC0031500, x, 1, 1, 0x41

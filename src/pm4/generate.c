@@ -13,7 +13,7 @@ enum { MAX_COLUMNS = 16 };
 
 struct csv {
     char *text;
-    char *(*row)[MAX_COLUMNS]; /* row[0] is the header */
+    const char *(*row)[MAX_COLUMNS]; /* row[0] is the header */
     size_t rows;
 };
 
@@ -55,7 +55,7 @@ static char *unpack(const char *path)
 }
 
 /* Splits one record in place (quotes as in RFC 4180); returns the start of the next. */
-static char *split(char *at, char *column[MAX_COLUMNS])
+static char *split(char *at, const char *column[MAX_COLUMNS])
 {
     for (size_t i = 0; i < MAX_COLUMNS; i++)
         column[i] = "";
@@ -205,7 +205,7 @@ static unsigned engine_bits(const char *engine)
     return 0;
 }
 
-static int same_field(char *const *a, char *const *b)
+static int same_field(const char *const *a, const char *const *b)
 {
     for (size_t i = 3; i < 7; i++)
         if (strcmp(a[i], b[i]) != 0)
@@ -270,7 +270,7 @@ static void make_packets(const char *path)
     }
     printf("};\nstatic const struct et_pm4_packet packets[] = {\n");
     for (size_t p = 0; p < packets; p++) {
-        char *const *row = csv.row[start[p]];
+        const char *const *row = csv.row[start[p]];
         const char *r = strstr(row[1], "(r=0x");
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(row[1], " ("), row[1]);
