@@ -282,10 +282,13 @@ static void line_plane(const struct setup *setup, struct et_plane *plane, const 
 {
     const double dx = (double)(c[1].x - c[0].x) / 256, dy = (double)(c[1].y - c[0].y) / 256;
     const double length = dx * dx + dy * dy, per = length > 0 ? (b - a) / length : 0;
-    const int32_t rx = ET_MAX(setup->clip.x0, (int32_t)fmin(fmax((double)c[0].x / 256, -0x1p20), 0x1p20));
-    const int32_t ry = ET_MAX(setup->clip.y0, (int32_t)fmin(fmax((double)c[0].y / 256, -0x1p20), 0x1p20));
+    if (fabs((double)c[0].x) < 0x1p28 && fabs((double)c[0].y) < 0x1p28) {
+        et_plane_from_linear(plane, per * dx, per * dy, a, (int32_t)c[0].x, (int32_t)c[0].y, 1 << 22);
+        return;
+    }
+    const int32_t rx = setup->clip.x0, ry = setup->clip.y0;
     const double at = a + per * (dx * (rx - (double)c[0].x / 256) + dy * (ry - (double)c[0].y / 256));
-    et_plane_from_linear(plane, per * dx, per * dy, at, rx * 256, ry * 256, 1 << 21);
+    et_plane_from_linear(plane, per * dx, per * dy, at, rx * 256, ry * 256, 1 << 22);
 }
 
 /* The rectangle of a segment with half the width to each side. An edge is inclusive if its outward normal
@@ -368,18 +371,17 @@ static int sprite_component(const struct et_raster_state *state, unsigned word)
     return -1;
 }
 
+/* The sprite's coordinates: 1/2 at the centre, 1 / size a pixel. [HW:H200] within 2.4e-7; its rounding is not
+ * known. */
 static void sprite_plane(const struct setup *setup, struct et_plane *plane, const struct corner *c,
                          double size, int component)
 {
     const uint32_t select = setup->plan->state->point_sprite_select;
-    const int32_t reach = 1 << 21, rx = (int32_t)ET_MAX(setup->clip.x0, c->x / 256),
-                  ry = (int32_t)ET_MAX(setup->clip.y0, c->y / 256);
-    const double s = 0.5 + (rx - (double)c->x / 256) / size, t = 0.5 + (ry - (double)c->y / 256) / size;
+    const int32_t x = (int32_t)c->x, y = (int32_t)c->y, reach = 1 << 20;
     if (component == 0 || (component == 2 && (select & 3) == 2))
-        et_plane_from_linear(plane, 1 / size, 0, s, rx * 256, ry * 256, reach);
+        et_plane_from_linear(plane, 1 / size, 0, 0.5, x, y, reach);
     else if (component == 1)
-        et_plane_from_linear(plane, 0, select & 4 ? 1 / size : -1 / size, select & 4 ? t : 1 - t, rx * 256,
-                             ry * 256, reach);
+        et_plane_from_linear(plane, 0, select & 4 ? 1 / size : -1 / size, 0.5, x, y, reach);
     else
         et_plane_from_linear(plane, 0, 0, component == 3, 0, 0, reach);
 }

@@ -302,7 +302,7 @@ void et_plane_from_linear(struct et_plane *plane, double a, double b, double c, 
                           int32_t reach)
 {
     *plane = (struct et_plane){
-        .a = truncate24(a) / 256, .b = truncate24(b) / 256, .c = truncate24(c), .rx = rx, .ry = ry};
+        .a = (double)(float)a / 256, .b = (double)(float)b / 256, .c = (double)(float)c, .rx = rx, .ry = ry};
     finish(plane, reach);
 }
 
