@@ -10,10 +10,14 @@ static const struct et_vertex_record *input_record(const struct et_vtg_io *io, u
 }
 
 static struct et_vertex_record *record_of(const struct warp *w, const struct insn *i, uint32_t lane,
-                                          uint32_t vertex)
+                                          uint32_t vertex, bool store)
 {
     struct et_vtg_io *io = w->io->vtg;
-    const bool own = i->ir->src[1].kind == ET_SRC_NONE ||
+    const enum et_stage stage = w->launch->stage;
+    /* A geometry program names its outputs by the handle that OUT gave, not by a vertex; a control program
+     * stores to its own vertex alone, whatever the operand holds. */
+    const bool own = stage == ET_STAGE_GEOMETRY || (store && stage == ET_STAGE_TESS_CONTROL) ||
+                     i->ir->src[1].kind == ET_SRC_NONE ||
                      (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
     uint32_t index;
     if (i->flags & ET_F_PATCH)
@@ -29,6 +33,7 @@ const struct insn *et_op_ald(struct warp *w, const struct insn *i)
     const unsigned words = et_ir_dst_words(i->ir, 0);
     const bool own = i->ir->src[1].kind == ET_SRC_NONE ||
                      (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
+    const bool by_primitive = w->launch->stage != ET_STAGE_VERTEX && !(i->flags & (ET_F_OUTPUT | ET_F_PATCH));
     if (!io)
         return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "ALD outside a vertex stage");
     FOR_LANES(l, mask)
@@ -37,7 +42,7 @@ const struct insn *et_op_ald(struct warp *w, const struct insn *i)
         const uint32_t address = a[l] + i->imm, vertex = b[l];
         uint32_t value[4] = {0};
         if (i->flags & (ET_F_OUTPUT | ET_F_PATCH))
-            record = record_of(w, i, l, vertex);
+            record = record_of(w, i, l, vertex, false);
         else
             record = input_record(io, own ? io->in_record[l] : vertex);
         for (unsigned n = 0; record && n < words; n++) {
@@ -45,6 +50,8 @@ const struct insn *et_op_ald(struct warp *w, const struct insn *i)
             if (word < ET_ATTRIBUTE_WORDS)
                 value[n] = record->word[word];
         }
+        if (address == 0x60 && by_primitive) /* the primitive's own id, whatever its vertices hold */
+            value[0] = io->primitive_id[l];
         for (unsigned n = 0; n < words; n++)
             d[n * ET_LANES + l] = value[n];
     }
@@ -60,7 +67,7 @@ const struct insn *et_op_ast(struct warp *w, const struct insn *i)
         return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "AST outside a vertex stage");
     FOR_LANES(l, mask)
     {
-        struct et_vertex_record *record = record_of(w, i, l, b[l]);
+        struct et_vertex_record *record = record_of(w, i, l, b[l], true);
         for (unsigned n = 0; record && n < words; n++) {
             const uint32_t word = (a[l] + i->imm) / 4 + n;
             if (word < ET_ATTRIBUTE_WORDS)
@@ -309,7 +316,8 @@ static void copy_lanes(const struct warp *w, uint16_t slot, uint32_t *to)
     memcpy(to, source(w, slot), ET_LANES * sizeof *to);
 }
 
-static void tex_offsets(const struct warp *w, const struct tex_slots *s, bool bytes, struct et_tex_lanes *lanes)
+static void tex_offsets(const struct warp *w, const struct tex_slots *s, bool bytes,
+                        struct et_tex_lanes *lanes)
 {
     if (s->has_offset) {
         const uint32_t *packed = source(w, s->offset);
