@@ -684,14 +684,11 @@ OP(fmnmx)
         const vu mx = xorsign ? x & 0x7fffffffu : x, my = xorsign ? y & 0x7fffffffu : y;
         const vu nx = is_nan(x), ny = is_nan(y);
         vu r = pick_min((vu)(ordered(mx) < ordered(my)), mx, my, expand(want, k));
-        if (xorsign)
-            r = (r & 0x7fffffffu) | ((x ^ y) & 0x80000000u);
-        if (nan_wins) {
-            r = choose(nx | ny, splat(0x7fffffff), r);
-        } else {
-            r = choose(nx, y, choose(ny, x, r));
-            r = choose(nx & ny, splat(0x7fffffff), r);
-        }
+        if (!nan_wins)
+            r = choose(nx, my, choose(ny, mx, r));
+        if (xorsign) /* of the operands before their modifiers [HW:H200] */
+            r = (r & 0x7fffffffu) | ((load(a, k) ^ load(b, k)) & 0x80000000u);
+        r = choose(nan_wins ? nx | ny : nx & ny, splat(0x7fffffff), r);
         store(out, k, i->ir->sat ? saturate(r) : r);
     }
     EACH(load(out, k));

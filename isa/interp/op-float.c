@@ -12,6 +12,8 @@ static uint32_t single_of(uint32_t value, const struct insn *i, unsigned s)
 static uint64_t double_of(const uint32_t *slot, uint32_t lane, const struct insn *i, unsigned s)
 {
     uint64_t value = pair(slot, lane);
+    if (et_soft_is_nan(&et_format_f64, value)) /* passes as it is [HW:H200] */
+        return value;
     if (i->mods >> (4 + s) & 1)
         value &= ~(UINT64_C(1) << 63);
     return value ^ (uint64_t)(i->mods >> s & 1u) << 63;
@@ -188,6 +190,13 @@ static uint64_t half_source(const struct insn *i, uint32_t value, unsigned s, un
     return bits ^ (uint64_t)(i->mods >> s & 1u) << sign;
 }
 
+/* The same half without its modifiers. */
+static uint32_t half_of(const struct insn *i, uint32_t value, unsigned s, unsigned h)
+{
+    const unsigned part = i->ir->src[s].part;
+    return value >> (16 * (part == ET_PART_H0 ? 0 : part == ET_PART_H1 ? 1 : h)) & 0xffff;
+}
+
 static uint32_t place_halves(unsigned dpart, uint32_t old, uint32_t low, uint32_t high)
 {
     switch (dpart) {
@@ -262,8 +271,9 @@ const struct insn *et_op_hmnmx2(struct warp *w, const struct insn *i)
         uint32_t half[2];
         for (unsigned h = 0; h < 2; h++) {
             const struct et_format *from;
-            uint64_t x = half_source(i, a[l], 0, h, &from), y = half_source(i, b[l], 1, h, &from),
-                     sign = (x ^ y) & 0x8000;
+            uint64_t x = half_source(i, a[l], 0, h, &from), y = half_source(i, b[l], 1, h, &from);
+            /* XORSIGN: of the operands as they were before their modifiers [HW:H200] */
+            const uint32_t sign = (half_of(i, a[l], 0, h) ^ half_of(i, b[l], 1, h)) & 0x8000;
             if (i->ir->ftz) {
                 x = is_zero(f, x, true) ? x & 0x8000 : x;
                 y = is_zero(f, y, true) ? y & 0x8000 : y;
@@ -274,7 +284,7 @@ const struct insn *et_op_hmnmx2(struct warp *w, const struct insn *i)
             }
             half[h] = (uint32_t)extreme(f, x, y, want >> l & 1, i->flags & ET_F_NAN, false);
             if (i->flags & ET_F_XORSIGN && half[h] != f->nan)
-                half[h] = (half[h] & 0x7fff) | (uint32_t)sign;
+                half[h] = (half[h] & 0x7fff) | sign;
         }
         d[l] = place_halves(i->ir->dpart, d[l], half[0], half[1]);
     }
@@ -326,9 +336,12 @@ const struct insn *et_op_hset2(struct warp *w, const struct insn *i)
     const uint32_t low = bop_of(i->bop, half_truth(i, a, b, mask, 0), p),
                    high = bop_of(i->bop, half_truth(i, a, b, mask, 1), p);
     const uint32_t one = !(i->flags & ET_F_BF) ? 0xffff : i->ir->type == ET_BF16 ? 0x3f80 : 0x3c00;
+    /* BF of two scalars is a scalar: the upper half stays zero [HW:H200, as compilers rely on it]. */
+    const bool scalar =
+        i->flags & ET_F_BF && i->ir->src[0].part == ET_PART_H0 && i->ir->src[1].part == ET_PART_H0;
     FOR_LANES(l, mask)
     {
-        d[l] = (low >> l & 1 ? one : 0) | (high >> l & 1 ? one << 16 : 0);
+        d[l] = (low >> l & 1 ? one : 0) | (high >> l & 1 && !scalar ? one << 16 : 0);
     }
     return i + 1;
 }
@@ -440,7 +453,8 @@ const struct insn *et_op_f2i(struct warp *w, const struct insn *i)
     FOR_LANES(l, mask)
     {
         const uint64_t x = float_source(i, a, l);
-        uint64_t r = et_soft_to_int(from, x, bits, is_signed(ir->type), ir->round, ir->ftz && from->bits == 32);
+        uint64_t r =
+            et_soft_to_int(from, x, bits, is_signed(ir->type), ir->round, ir->ftz && from->bits == 32);
         /* NaN: 0 to 32 bits and less from singles and halves, else the sign bit alone [HW:H200]. */
         if (!ir->fn && (bits == 64 || from->bits == 64) && et_soft_is_nan(from, x))
             r = UINT64_C(0xffffffffffffffff) << (bits - 1);

@@ -187,17 +187,26 @@ static uint64_t chained(uint32_t value, const struct insn *i, unsigned s)
     return i->mods >> (4 + s) & 1 ? (uint32_t)~value : value;
 }
 
+static int64_t chained_signed(uint32_t value, const struct insn *i, unsigned s)
+{
+    const int64_t x = (int32_t)value;
+    if (i->mods >> s & 1)
+        return i->flags & ET_F_X ? ~x : -x;
+    return i->mods >> (4 + s) & 1 ? ~x : x;
+}
+
 const struct insn *et_op_iadd(struct warp *w, const struct insn *i)
 {
     HEAD;
     const uint32_t carry = i->flags & ET_F_X ? w->pred[ET_P_CC_C] : 0;
     FOR_LANES(l, mask)
     {
-        const uint64_t x = chained(a[l], i, 0), y = chained(b[l], i, 1), sum = x + y + (carry >> l & 1);
+        const uint64_t sum = chained(a[l], i, 0) + chained(b[l], i, 1) + (carry >> l & 1);
+        const int64_t exact = chained_signed(a[l], i, 0) + chained_signed(b[l], i, 1) + (carry >> l & 1);
         uint32_t r = (uint32_t)sum;
-        const bool overflow = (((uint32_t)x ^ r) & ((uint32_t)y ^ r)) >> 31;
+        const bool overflow = exact != (int32_t)r;
         if (i->ir->sat && overflow)
-            r = r >> 31 ? 0x7fffffffu : 0x80000000u;
+            r = exact > 0 ? 0x7fffffffu : 0x80000000u;
         d[l] = r;
         if (i->flags & ET_F_CC)
             set_cc(w, l, !r, r >> 31, sum >> 32, overflow);
@@ -325,12 +334,8 @@ const struct insn *et_op_xmad(struct warp *w, const struct insn *i)
         case ET_XMAD_CBCC:
             addition += whole[l] << 16;
             break;
-        case ET_XMAD_CSFU: /* undoes the unsigned reading of each signed factor: minus the other's value << 16
-                            */
-            if (x < 0)
-                addition -= 0x10000;
-            if (y < 0)
-                addition -= 0x10000;
+        case ET_XMAD_CSFU: /* undoes the unsigned reading of the cross products that are negative [HW:H200] */
+            addition -= 0x10000u * (uint32_t)((x < 0 && b[l] & 0xffff) + (y < 0 && a[l] & 0xffff));
             break;
         default:
             break;
@@ -622,6 +627,9 @@ const struct insn *et_op_video(struct warp *w, const struct insn *i)
         switch (i->fn) {
         case ET_VIDEO_ADD:
             r = (__int128)x + y;
+            /* A sum of unsigned words wraps before it is clamped [HW:H200, as above]. */
+            if (!is_signed && ir->type == ET_U32 && ir->type2 == ET_U32)
+                r = (uint32_t)r;
             break;
         case ET_VIDEO_SUB:
             r = (__int128)x - y;
@@ -643,7 +651,11 @@ const struct insn *et_op_video(struct warp *w, const struct insn *i)
             break;
         default: {
             __int128 product = (__int128)x * y;
-            __int128 addition = ir->dtype == ET_S32 ? (__int128)(int32_t)c[l] : (__int128)c[l];
+            if (i->imm) /* whole words count as signed in front of a shift [HW:H200, whose compiler expands it
+                           so] */
+                product = (__int128)(ir->src[0].part == ET_PART_ALL ? (int32_t)x : x) *
+                          (ir->src[1].part == ET_PART_ALL ? (int32_t)y : y);
+            __int128 addition = ir->dtype == ET_S32 || i->imm ? (__int128)(int32_t)c[l] : (__int128)c[l];
             if ((i->mods ^ i->mods >> 1) & 1)
                 product = -product;
             if (i->mods & 4)

@@ -525,7 +525,9 @@ const struct insn *et_op_atom(struct warp *w, const struct insn *i)
             old = exchange(i, at, bytes, compares ? second : first, first);
         if (!compares || old == first)
             stored |= 1u << l;
-        if (bytes == 8)
+        if (i->fn == ET_ATOM_CAST_SPIN)
+            d[l] = old == first;
+        else if (bytes == 8)
             set_pair64(d, l, old);
         else
             d[l] = (uint32_t)old;
@@ -574,9 +576,12 @@ const struct insn *et_op_ldgsts(struct warp *w, const struct insn *i)
     FOR_LANES(l, mask)
     {
         uint8_t value[16] = {0};
-        if ((wanted >> l & 1 || !(i->flags & ET_F_ZFILL)) &&
-            !load_lane(w, i, ET_SPACE_GLOBAL, l, from[l], bytes, value))
+        /* ZFILL: the address's low bits say how many bytes at the end stay zero [HW:H200, as compilers rely
+         * on it]. */
+        const unsigned zeroes = i->flags & ET_F_ZFILL ? (unsigned)from[l] & (bytes - 1) : 0;
+        if (wanted >> l & 1 && !load_lane(w, i, ET_SPACE_GLOBAL, l, from[l] - zeroes, bytes, value))
             return NULL;
+        memset(value + bytes - zeroes, 0, zeroes);
         if (!store_lane(w, i, ET_SPACE_SHARED, l, (uint32_t)(a[l] + i->imm2), bytes, value))
             return NULL;
     }

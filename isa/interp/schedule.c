@@ -260,41 +260,45 @@ static uint32_t *barrier_of(struct warp *w, unsigned n)
     return file(w, w->program->barriers + (n & 15));
 }
 
-/* Wakes groups whose wait is over. Groups that waited together and go on at one place become one. */
+/* What a waiting group waits for: lanes that still live. */
+static uint32_t wanted_by(struct warp *w, const struct group *group)
+{
+    return (group->state == GROUP_BSYNC ? barrier_of(w, group->barrier)[__builtin_ctz(group->mask)]
+                                        : group->wait) &
+           w->live;
+}
+
+static bool waits_with(struct warp *w, const struct group *group, const struct group *other)
+{
+    return other->mask && other->state == group->state && other->barrier == group->barrier &&
+           wanted_by(w, other) == wanted_by(w, group);
+}
+
+/* Wakes groups whose wait is over. Those that waited together for one barrier and came by different ways go
+ * on where BSSY said; groups at one place become one when they are chosen. */
 static void release(struct warp *w)
 {
     for (unsigned g = 0; g < w->group_count; g++) {
-        struct group *group = &w->groups[g];
-        uint32_t wanted, come = 0;
-        bool one_place = true;
+        struct group *const group = &w->groups[g];
+        uint32_t come = 0;
+        bool one_place = true, woken[ET_LANES];
         if (!group->mask || (group->state != GROUP_BSYNC && group->state != GROUP_WARPSYNC))
             continue;
-        wanted = group->state == GROUP_BSYNC ? barrier_of(w, group->barrier)[__builtin_ctz(group->mask)]
-                                             : group->wait;
-        wanted &= w->live;
         for (unsigned h = 0; h < w->group_count; h++) {
-            const struct group *other = &w->groups[h];
-            if (other->state == group->state && other->mask &&
-                (group->state == GROUP_BSYNC
-                     ? other->barrier == group->barrier && other->mask & (wanted | group->mask)
-                     : other->wait == group->wait)) {
-                come |= other->mask;
-                one_place &= other->next == group->next;
+            woken[h] = waits_with(w, group, &w->groups[h]);
+            if (woken[h]) {
+                come |= w->groups[h].mask;
+                one_place &= w->groups[h].next == group->next;
             }
         }
-        if (wanted & ~come)
+        if (wanted_by(w, group) & ~come)
             continue;
-        for (unsigned h = 0; h < w->group_count; h++) {
-            struct group *other = &w->groups[h];
-            if (other == group || !(other->mask & come))
-                continue;
-            other->state = GROUP_READY;
-            if (!one_place && group->state == GROUP_BSYNC)
-                other->next = at(w, w->barrier_target[group->barrier]);
-        }
-        if (!one_place && group->state == GROUP_BSYNC)
-            group->next = at(w, w->barrier_target[group->barrier]);
-        group->state = GROUP_READY;
+        for (unsigned h = 0; h < w->group_count; h++)
+            if (woken[h]) {
+                if (!one_place && w->groups[h].state == GROUP_BSYNC)
+                    w->groups[h].next = at(w, w->barrier_target[w->groups[h].barrier]);
+                w->groups[h].state = GROUP_READY;
+            }
     }
 }
 
@@ -333,12 +337,23 @@ const struct insn *et_op_bssy(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
+/* Lanes that run together may stand in different masks: each set waits for its own. */
 const struct insn *et_op_bsync(struct warp *w, const struct insn *i)
 {
-    const uint32_t lanes = lanes_of(w, i) & predicate(w, i->p0);
-    if (!lanes || !(barrier_of(w, i->imm)[__builtin_ctz(lanes)] & w->live & ~lanes))
-        return i + 1;
-    return wait(w, i, lanes, GROUP_BSYNC, i->imm & 15, 0);
+    const uint32_t *barrier = barrier_of(w, i->imm);
+    uint32_t left = lanes_of(w, i) & predicate(w, i->p0);
+    while (left) {
+        const uint32_t mask = barrier[__builtin_ctz(left)];
+        uint32_t same = 0;
+        FOR_LANES(l, left)
+        {
+            same |= (uint32_t)(barrier[l] == mask) << l;
+        }
+        left &= ~same;
+        if (mask & w->live & ~same && !wait(w, i, same, GROUP_BSYNC, i->imm & 15, 0))
+            return NULL;
+    }
+    return i + 1;
 }
 
 const struct insn *et_op_break(struct warp *w, const struct insn *i)
@@ -628,7 +643,8 @@ static void compact(struct warp *w)
     w->group_count = kept;
 }
 
-/* Chooses the next ready group after the current one and joins those that stand where it does; false when none is ready. */
+/* Chooses the next ready group after the current one and joins those that stand where it does; false when
+ * none is ready. */
 static bool choose_group(struct warp *w)
 {
     bool found = false;
@@ -641,7 +657,8 @@ static bool choose_group(struct warp *w)
         }
     }
     for (unsigned g = 0; found && g < w->group_count; g++)
-        if (g != w->current && w->groups[g].state == GROUP_READY && w->groups[g].next == w->groups[w->current].next) {
+        if (g != w->current && w->groups[g].state == GROUP_READY &&
+            w->groups[g].next == w->groups[w->current].next) {
             w->groups[w->current].mask |= w->groups[g].mask;
             w->groups[g].mask = 0;
         }

@@ -114,7 +114,7 @@
     X(LDC, "m", "11", 0, 0)     /* c[bank][s0 + imm]; fn = enum et_ldc; bank in imm2; ET_F_BINDLESS: bank is the 64-bit handle s1 */ \
     X(ATOM, "T", "A2TT", 1, 0)  /* fn = enum et_ir_atomic; s2 operand (CAS: compare), s3 swap; no destination: reduction. q0: success */ \
     X(LDSM, "4", "12", 0, 0)    /* `words` 8x8 matrices of halves from shared; ET_F_TRANS */ \
-    X(LDGSTS, "", "1A2", 0, 1)  /* shared[s0 + imm2] = global[s1 + s2 + imm] of type; p0 false with ET_F_ZFILL: zeros */ \
+    X(LDGSTS, "", "1A2", 0, 1)  /* shared[s0 + imm2] = global[s1 + s2 + imm] of type; p0 false: zeros; ET_F_ZFILL: the address's low bits count zero bytes */ \
     X(QSPC, "1", "A", 1, 0)     /* q0: the generic address s0 lies in `space` (d = 0 or ~0) */ \
     X(MEMBAR, "", "", 0, 0)     /* fn = enum et_scope */ \
     /* ---- textures and images: operands in struct et_ir_tex (field `tex`) */ \

@@ -413,16 +413,23 @@ static void logic_predicate(struct lower *l, struct et_ir *ir)
     ir->fn = tests[mod(l, ET_MOD_pop)];
     if (operand(l, 'p')->kind == ET_KIND_P)
         ir->pdst[0] = et_maxwell_predicate_dst(operand(l, 'p'));
+    if (mod(l, ET_MOD_X) && ir->pdst[0] != ET_P_NONE && (ir->fn == 0 || ir->fn == 1)) {
+        /* The words below left in CC whether they are all zero: nonzero if either is, zero if both are. */
+        struct et_ir *both;
+        const uint8_t result = ir->pdst[0], nonzero = ir->fn == 0;
+        ir->pdst[0] = ET_P_TEMP;
+        both = et_ir_emit(l->builder, ET_IR_PLOP3);
+        both->pdst[0] = result;
+        both->psrc[0] = ET_P_TEMP;
+        both->psrc[1] = (uint8_t)(ET_P_CC_Z | (nonzero ? ET_P_NOT : 0));
+        both->imm = nonzero ? 0xfc : 0xc0;
+    }
 }
 
 static void lop(struct lower *l)
 {
     struct et_ir *ir;
     struct et_ir_src a = et_maxwell_source(l, 'a'), b = et_maxwell_source(l, 'b');
-    if (mod(l, ET_MOD_X)) {
-        unsupported(l, "an extended logical operation");
-        return;
-    }
     ir = et_maxwell_result(l, ET_IR_LOP3);
     ir->imm = (int32_t)logic_table(mod(l, ET_MOD_logic), a.mods & ET_NOT, b.mods & ET_NOT);
     ir->src[0] = with_mods(a, 0);
@@ -434,10 +441,6 @@ static void lop(struct lower *l)
 static void lop3(struct lower *l)
 {
     struct et_ir *ir;
-    if (mod(l, ET_MOD_X)) {
-        unsupported(l, "an extended logical operation");
-        return;
-    }
     ir = et_maxwell_result(l, ET_IR_LOP3);
     two_sources(l, ir);
     ir->src[2] = et_maxwell_source(l, 'c');
@@ -474,6 +477,23 @@ static void lea_carry(struct lower *l, struct et_ir *ir)
     }
 }
 
+/* LEA.HI's predicate: the address lies above 32 bits, past the windows (generic accesses take it as a hint,
+ * compilers branch to shared atomics without it). [INF] */
+static void high_address(struct lower *l, struct et_ir *ir)
+{
+    const uint8_t p = et_maxwell_predicate_dst(operand(l, 'p'));
+    const uint16_t result = ir->dst[0];
+    struct et_ir *test;
+    if (mod(l, ET_MOD_X)) {
+        ir->flags |= ET_F_X;
+        ir->psrc[0] = ET_P_CC_C;
+    }
+    test = emit(l, ET_IR_ISETP);
+    test->cmp = ET_CMP_NE;
+    test->pdst[0] = p;
+    test->src[0] = et_ir_reg(result);
+}
+
 static void lea(struct lower *l)
 {
     const bool high = operand(l, 'c')->kind == ET_KIND_R;
@@ -482,6 +502,10 @@ static void lea(struct lower *l)
     if (high)
         ir->src[2] = et_maxwell_source(l, 'c');
     ir->imm = (int32_t)operand(l, 'i')->value;
+    if (high && operand(l, 'p')->kind == ET_KIND_P && ir->dst[0] != ET_R_NONE && ir->dst[0] != ET_R_RZ) {
+        high_address(l, ir);
+        return;
+    }
     lea_carry(l, ir);
 }
 
@@ -673,7 +697,7 @@ static void vset(struct lower *l)
 {
     struct et_ir *ir = video(l, ET_IR_VIDEO, ET_VIDEO_SET, word_bits(l, 49, 1));
     ir->cmp = (uint8_t)integer_compare(l);
-    video_tail(l, ir, false);
+    video_tail(l, ir, true); /* a truth value is unsigned */
 }
 
 static void vshift(struct lower *l, enum et_video fn)

@@ -62,25 +62,16 @@ static void stg(struct lower *l)
     store(l, ET_SPACE_GLOBAL, mod(l, ET_MOD_E))->flags |= strong(l);
 }
 
-/* Generic; the predicate at 58 is one that compilers leave true. */
-static bool generic_predicate(struct lower *l)
-{
-    if (operand(l, 'p')->value == ET_P_T)
-        return true;
-    unsupported(l, "a generic access with a predicate operand");
-    return false;
-}
-
+/* Generic. The predicate at 58 tells whether LEA.HI found the address above 32 bits, which the address itself
+ * says too. */
 static void ld(struct lower *l)
 {
-    if (generic_predicate(l))
-        load(l, ET_SPACE_GENERIC, mod(l, ET_MOD_E))->flags |= strong(l);
+    load(l, ET_SPACE_GENERIC, mod(l, ET_MOD_E))->flags |= strong(l);
 }
 
 static void st(struct lower *l)
 {
-    if (generic_predicate(l))
-        store(l, ET_SPACE_GENERIC, mod(l, ET_MOD_E))->flags |= strong(l);
+    store(l, ET_SPACE_GENERIC, mod(l, ET_MOD_E))->flags |= strong(l);
 }
 
 static void ldl(struct lower *l)

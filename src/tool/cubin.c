@@ -15,7 +15,8 @@ static enum etalon_status bad(struct etalon_error *error, uint64_t offset, const
     return et_fail(error, ETALON_FORMAT, "cubin: %s", what);
 }
 
-static const char *string_at(const struct et_cubin *cubin, uint64_t table, uint64_t table_size, uint32_t offset)
+static const char *string_at(const struct et_cubin *cubin, uint64_t table, uint64_t table_size,
+                             uint32_t offset)
 {
     if (offset >= table_size || table > cubin->size || table_size > cubin->size - table ||
         !memchr(cubin->file + table + offset, 0, (size_t)(table_size - offset)))
@@ -23,8 +24,8 @@ static const char *string_at(const struct et_cubin *cubin, uint64_t table, uint6
     return (const char *)cubin->file + table + offset;
 }
 
-static enum etalon_status read_section(struct et_cubin *cubin, size_t index, const uint8_t *header, uint64_t names,
-                                       uint64_t names_size, struct etalon_error *error)
+static enum etalon_status read_section(struct et_cubin *cubin, size_t index, const uint8_t *header,
+                                       uint64_t names, uint64_t names_size, struct etalon_error *error)
 {
     struct et_cubin_section *section = &cubin->sections[index];
     const uint64_t offset = et_load64(header + 24), size = et_load64(header + 32);
@@ -46,7 +47,8 @@ static enum etalon_status read_section(struct et_cubin *cubin, size_t index, con
     return ETALON_OK;
 }
 
-enum etalon_status et_cubin_open(struct et_cubin *cubin, const uint8_t *bytes, size_t size, struct etalon_error *error)
+enum etalon_status et_cubin_open(struct et_cubin *cubin, const uint8_t *bytes, size_t size,
+                                 struct etalon_error *error)
 {
     uint64_t table, names, names_size;
     unsigned count, names_index, flags;
@@ -89,7 +91,8 @@ struct et_cubin_section *et_cubin_find(const struct et_cubin *cubin, const char 
 {
     const size_t length = strlen(prefix);
     for (size_t n = 0; n < cubin->count; n++)
-        if (!strncmp(cubin->sections[n].name, prefix, length) && !strcmp(cubin->sections[n].name + length, name))
+        if (!strncmp(cubin->sections[n].name, prefix, length) &&
+            !strcmp(cubin->sections[n].name + length, name))
             return &cubin->sections[n];
     return NULL;
 }
@@ -104,15 +107,12 @@ static const struct {
     {3, 32, 0, 0},   /* 32-bit generic address */
     {4, 64, 0, 0},   /* 64-bit generic address */
     {42, 32, 0, 20}, /* the immediate of a 64-bit instruction: whole, low, high word */
-    {43, 32, 0, 20},
-    {44, 32, 32, 20},
-    {55, 32, 0, 32}, /* of a 128-bit instruction */
-    {56, 32, 0, 32},
-    {57, 32, 32, 32},
+    {43, 32, 0, 20}, {44, 32, 32, 20}, {55, 32, 0, 32}, /* of a 128-bit instruction */
+    {56, 32, 0, 32}, {57, 32, 32, 32},
 };
 
-static enum etalon_status apply(struct et_cubin_section *target, uint64_t place, unsigned type, uint64_t value, bool adds,
-                                struct etalon_error *error)
+static enum etalon_status apply(struct et_cubin_section *target, uint64_t place, unsigned type,
+                                uint64_t value, bool adds, struct etalon_error *error)
 {
     for (size_t n = 0; n < ET_COUNT(forms); n++) {
         uint64_t old, mask;
@@ -152,7 +152,8 @@ static enum etalon_status relocate_section(struct et_cubin *cubin, const struct 
     if (!strncmp(target->name, ".debug", 6) || !strncmp(target->name, ".nv.info", 8))
         return ETALON_OK;
     for (size_t at = 0; at + entry <= list->size; at += entry) {
-        const uint64_t place = et_load64(list->bytes + at), info = et_load64(list->bytes + at + 8), symbol = info >> 32;
+        const uint64_t place = et_load64(list->bytes + at), info = et_load64(list->bytes + at + 8),
+                       symbol = info >> 32;
         const uint8_t *record;
         uint64_t value;
         unsigned section;

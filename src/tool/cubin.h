@@ -24,7 +24,8 @@ struct et_cubin {
 };
 
 /* Parses `bytes`, which must outlive the cubin. ETALON_FORMAT or _TRUNCATED with the offset. */
-enum etalon_status et_cubin_open(struct et_cubin *cubin, const uint8_t *bytes, size_t size, struct etalon_error *error);
+enum etalon_status et_cubin_open(struct et_cubin *cubin, const uint8_t *bytes, size_t size,
+                                 struct etalon_error *error);
 void et_cubin_close(struct et_cubin *cubin);
 /* The section called prefix + name (name may be ""), or NULL. */
 struct et_cubin_section *et_cubin_find(const struct et_cubin *cubin, const char *prefix, const char *name);

@@ -138,8 +138,8 @@ static enum etalon_status fill_buffer(struct launch *l, const cJSON *item, const
         memcpy(to, bytes, (size_t)ET_MIN(size, buffer->size));
         et_free(bytes);
     } else if (!kind || !generate(kind, number(item, "seed", 0), to, buffer->size)) {
-        return et_fail(&l->error, ETALON_FORMAT, "manifest: buffer %s has neither a file nor a known generator",
-                       buffer->name);
+        return et_fail(&l->error, ETALON_FORMAT,
+                       "manifest: buffer %s has neither a file nor a known generator", buffer->name);
     }
     if (!sum)
         return ETALON_OK;
@@ -147,8 +147,9 @@ static enum etalon_status fill_buffer(struct launch *l, const cJSON *item, const
     et_sha256_add(&sha, to, (size_t)buffer->size);
     et_sha256_end(&sha, digest);
     et_sha256_text(digest, text);
-    return strcmp(text, sum) ? et_fail(&l->error, ETALON_FORMAT, "buffer %s is not what its sha256 says", buffer->name)
-                             : ETALON_OK;
+    return strcmp(text, sum)
+               ? et_fail(&l->error, ETALON_FORMAT, "buffer %s is not what its sha256 says", buffer->name)
+               : ETALON_OK;
 }
 
 static bool is_global(const struct et_cubin_section *section)
@@ -183,8 +184,8 @@ static enum etalon_status lay_memory(struct launch *l)
         return l->error.status;
     et_pagemap_init(&l->map, &l->ram, 40);
     for (size_t k = 0; k < l->buffer_count; k++)
-        if (et_pagemap_map(&l->map, l->buffers[k].address, et_align_up(l->buffers[k].size, ET_PAGE_SIZE), l->buffers[k].ram,
-                           ET_READ | ET_WRITE, 0, &l->error) != ETALON_OK)
+        if (et_pagemap_map(&l->map, l->buffers[k].address, et_align_up(l->buffers[k].size, ET_PAGE_SIZE),
+                           l->buffers[k].ram, ET_READ | ET_WRITE, 0, &l->error) != ETALON_OK)
             return l->error.status;
     cJSON_ArrayForEach(item, list)
     {
@@ -226,16 +227,21 @@ static void lay_driver_words(struct launch *l, const struct et_grid *grid, uint3
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 static enum etalon_status lay_parameters(struct launch *l)
 {
-    const uint32_t base = (uint32_t)number(l->manifest, "const0_param_base", l->cubin.sm < 70 ? 0x140 : 0x160);
+    const uint32_t base =
+        (uint32_t)number(l->manifest, "const0_param_base", l->cubin.sm < 70 ? 0x140 : 0x160);
     const cJSON *item;
     cJSON_ArrayForEach(item, get(l->manifest, "params"))
     {
-        const uint32_t offset = base + (uint32_t)number(item, "offset", 0), size = (uint32_t)number(item, "size", 0);
+        const uint32_t offset = base + (uint32_t)number(item, "offset", 0),
+                       size = (uint32_t)number(item, "size", 0);
         const char *name = string(item, "buffer"), *bytes = string(item, "bytes");
         if (offset > l->bank0_size || size > l->bank0_size - offset)
             return et_fail(&l->error, ETALON_FORMAT, "manifest: a parameter outside the constant bank");
@@ -260,7 +266,8 @@ static enum etalon_status lay_banks(struct launch *l, struct et_launch *launch, 
                                     const struct et_grid *grid)
 {
     const struct et_cubin_section *zero = et_cubin_find(&l->cubin, ".nv.constant0.", entry);
-    const uint64_t wanted = number(l->manifest, "const0_param_base", 0x160) + number(l->manifest, "const0_param_size", 0);
+    const uint64_t wanted =
+        number(l->manifest, "const0_param_base", 0x160) + number(l->manifest, "const0_param_size", 0);
     l->bank0_size = (uint32_t)ET_MAX(zero ? zero->size : 0, ET_MIN(wanted, UINT64_C(65536)));
     l->bank0 = et_calloc(l->bank0_size + 1u, 1);
     if (!l->bank0)
@@ -309,8 +316,8 @@ static enum etalon_status compare(struct launch *l)
             return l->error.status;
         if (size != buffer->size) {
             et_free(truth);
-            return et_fail(&l->error, ETALON_FORMAT, "the truth of %s has %zu bytes of %llu", buffer->name, size,
-                           (unsigned long long)buffer->size);
+            return et_fail(&l->error, ETALON_FORMAT, "the truth of %s has %zu bytes of %llu", buffer->name,
+                           size, (unsigned long long)buffer->size);
         }
         result->words += size / 4;
         for (size_t at = 0; at < size; at += 4) {
@@ -320,8 +327,8 @@ static enum etalon_status compare(struct launch *l)
             if (want == have)
                 continue;
             if (!result->different++)
-                snprintf(result->text, sizeof result->text, "%s[%zu]: 0x%08x, silicon gave 0x%08x", buffer->name, at / 4,
-                         have, want);
+                snprintf(result->text, sizeof result->text, "%s[%zu]: 0x%08x, silicon gave 0x%08x",
+                         buffer->name, at / 4, have, want);
             result->verdict = ET_KERNEL_DIFFERENT;
         }
         et_free(truth);
@@ -360,8 +367,13 @@ void et_kernel_outputs_free(struct et_kernel_output *outputs, size_t count)
 
 static enum etalon_status execute(struct launch *l, const char *entry, int threads)
 {
-    struct et_launch launch = {.map = &l->map, .event = 1, .stage = ET_STAGE_COMPUTE, .bindless_bank = -1,
-                               .shared_window = SHARED_WINDOW, .local_window = LOCAL_WINDOW, .window_bytes = WINDOW_BYTES,
+    struct et_launch launch = {.map = &l->map,
+                               .event = 1,
+                               .stage = ET_STAGE_COMPUTE,
+                               .bindless_bank = -1,
+                               .shared_window = SHARED_WINDOW,
+                               .local_window = LOCAL_WINDOW,
+                               .window_bytes = WINDOW_BYTES,
                                .sm_count = 1};
     struct et_grid grid = {.threads = threads};
     const struct et_cubin_section *text = et_cubin_find(&l->cubin, ".text.", entry);
@@ -370,18 +382,22 @@ static enum etalon_status execute(struct launch *l, const char *entry, int threa
         return et_fail(&l->error, ETALON_FORMAT, "cubin: no code for %s", entry);
     triple(get(l->manifest, "grid"), grid.grid);
     triple(get(l->manifest, "block"), grid.block);
-    grid.shared_bytes = (uint32_t)(number(l->manifest, "shared_static", 0) + number(l->manifest, "shared_dynamic", 0));
+    grid.shared_bytes =
+        (uint32_t)(number(l->manifest, "shared_static", 0) + number(l->manifest, "shared_dynamic", 0));
     /* What the manifest suggests, and room for calls. */
-    launch.local_bytes = (uint32_t)ET_MAX(ET_MIN(number(l->manifest, "local_alloc_bytes", 1024), UINT64_C(1) << 19), 4096);
+    launch.local_bytes =
+        (uint32_t)ET_MAX(ET_MIN(number(l->manifest, "local_alloc_bytes", 1024), UINT64_C(1) << 19), 4096);
     if (lay_banks(l, &launch, entry, &grid) != ETALON_OK ||
-        et_program_create(&l->program, maxwell ? ET_ISA_MAXWELL : ET_ISA_AMPERE, text->bytes, text->size, 0, &l->error) !=
-            ETALON_OK)
+        et_program_create(&l->program, maxwell ? ET_ISA_MAXWELL : ET_ISA_AMPERE, text->bytes, text->size, 0,
+                          &l->error) != ETALON_OK)
         return l->error.status;
     if (!strcmp(l->result->expect, "none")) {
         l->result->verdict = ET_KERNEL_DECODED;
         return ETALON_OK;
     }
     launch.program = l->program;
+    launch.budget.instructions = UINT64_C(1) << 31;
+    l->result->verdict = ET_KERNEL_EQUAL;
     return et_run_grid(&launch, &grid, &l->result->counts, &l->error);
 }
 
@@ -390,8 +406,8 @@ static void copy_text(char *to, size_t size, const char *from)
     snprintf(to, size, "%s", from ? from : "?");
 }
 
-void et_kernel_run(const struct et_kernel_files *files, const char *manifest, int threads, struct et_kernel_result *result,
-                   struct et_kernel_output **outputs, size_t *count)
+void et_kernel_run(const struct et_kernel_files *files, const char *manifest, int threads,
+                   struct et_kernel_result *result, struct et_kernel_output **outputs, size_t *count)
 {
     struct launch l = {.files = files, .result = result};
     cJSON *root = cJSON_Parse(manifest);

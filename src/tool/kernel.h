@@ -7,16 +7,16 @@
 
 /* Where the files of a manifest lie: a folder, or the members of an archive. */
 struct et_kernel_files {
-    const char *folder;               /* NULL: use list */
+    const char *folder; /* NULL: use list */
     const struct et_tar_list *list;
 };
 
 /* How a run ended against truth. */
 enum et_kernel_verdict {
-    ET_KERNEL_EQUAL,       /* every output is the truth's bytes */
-    ET_KERNEL_DIFFERENT,   /* text: the first difference */
-    ET_KERNEL_FAILED,      /* text: the named error */
-    ET_KERNEL_DECODED      /* nothing to compare: the manifest expects nothing, the code translates */
+    ET_KERNEL_EQUAL,     /* every output is the truth's bytes */
+    ET_KERNEL_DIFFERENT, /* text: the first difference */
+    ET_KERNEL_FAILED,    /* text: the named error */
+    ET_KERNEL_DECODED    /* nothing to compare: the manifest expects nothing, the code translates */
 };
 
 struct et_kernel_result {
@@ -35,8 +35,8 @@ struct et_kernel_output {
 
 /* Runs the manifest (JSON text). outputs, if not NULL, gets an allocated list of *count outputs, freed with
  * et_kernel_outputs_free. threads: OpenMP threads at most. Never fails otherwise than in the result. */
-void et_kernel_run(const struct et_kernel_files *files, const char *manifest, int threads, struct et_kernel_result *result,
-                   struct et_kernel_output **outputs, size_t *count);
+void et_kernel_run(const struct et_kernel_files *files, const char *manifest, int threads,
+                   struct et_kernel_result *result, struct et_kernel_output **outputs, size_t *count);
 void et_kernel_outputs_free(struct et_kernel_output *outputs, size_t count);
 
 #endif

@@ -18,7 +18,8 @@ static const char help[] =
     "usage: etalon launch MANIFEST.json|PACK.tar.zst ... [--check] [--arch SM] [--only NAME] [--out DIR]\n"
     "                     [--table TABLE.tsv [--rebase]] [--sample N] [--threads N]\n"
     "\n"
-    "Runs the kernel entry that each manifest describes; a pack holds any number of manifests and their files.\n"
+    "Runs the kernel entry that each manifest describes; a pack holds any number of manifests and their "
+    "files.\n"
     "Prints every output buffer: kernel, architecture, buffer, bytes, SHA-256.\n"
     "  --check         compare with the truth files instead; print the first difference of each\n"
     "  --arch SM       only manifests of this architecture (sm_53)\n"
@@ -27,7 +28,8 @@ static const char help[] =
     "  --table FILE    with --check: hold the verdicts to a record; --rebase writes it\n"
     "  --sample N      with a pack: every Nth manifest\n"
     "  --threads N     threads at most\n"
-    "Exit: 0 all equal (or as recorded), 1 a difference or an error while running, 2 unusable arguments or input.\n";
+    "Exit: 0 all equal (or as recorded), 1 a difference or an error while running, 2 unusable arguments or "
+    "input.\n";
 
 struct options {
     bool check, rebase;
@@ -104,7 +106,8 @@ static enum etalon_status add_pack(struct batch *batch, const char *path, const 
         char *name = list->files[n].name;
         if (!ends_with(name, ".json") || (options->arch && !strstr(name, options->arch)))
             continue;
-        if (options->only && (strncmp(name, options->only, strlen(options->only)) || name[strlen(options->only)] != '.'))
+        if (options->only &&
+            (strncmp(name, options->only, strlen(options->only)) || name[strlen(options->only)] != '.'))
             continue;
         if (options->sample > 1 && seen++ % options->sample)
             continue;
@@ -117,7 +120,8 @@ static enum etalon_status add_pack(struct batch *batch, const char *path, const 
     return ETALON_OK;
 }
 
-/* Manifests are read one after the other, run in parallel: many at once one thread each, a single one with all. */
+/* Manifests are read one after the other, run in parallel: many at once one thread each, a single one with
+ * all. */
 static void run_batch(struct batch *batch, const struct options *options)
 {
     int threads = (int)options->threads;
@@ -130,8 +134,8 @@ static void run_batch(struct batch *batch, const struct options *options)
     if (batch->count < 2 || threads == 1) {
         for (size_t n = 0; n < batch->count; n++) {
             struct job *job = &batch->jobs[n];
-            et_kernel_run(&job->files, job->text, threads, &job->result, options->check ? NULL : &job->outputs,
-                          &job->output_count);
+            et_kernel_run(&job->files, job->text, threads, &job->result,
+                          options->check ? NULL : &job->outputs, &job->output_count);
         }
         return;
     }
@@ -140,7 +144,8 @@ static void run_batch(struct batch *batch, const struct options *options)
 #endif
     for (size_t n = 0; n < batch->count; n++) {
         struct job *job = &batch->jobs[n];
-        et_kernel_run(&job->files, job->text, 1, &job->result, options->check ? NULL : &job->outputs, &job->output_count);
+        et_kernel_run(&job->files, job->text, 1, &job->result, options->check ? NULL : &job->outputs,
+                      &job->output_count);
     }
 }
 
@@ -159,11 +164,13 @@ static int print_outputs(const struct job *job, const struct options *options)
         et_sha256_add(&sha, output->bytes, output->size);
         et_sha256_end(&sha, digest);
         et_sha256_text(digest, text);
-        printf("%s\t%s\t%s\t%zu\t%s\n", job->result.kernel, job->result.arch, output->name, output->size, text);
+        printf("%s\t%s\t%s\t%zu\t%s\n", job->result.kernel, job->result.arch, output->name, output->size,
+               text);
         if (options->out) {
             struct etalon_error error = {0};
             char path[4096];
-            snprintf(path, sizeof path, "%s/%s.%s.%s.bin", options->out, job->result.kernel, job->result.arch, output->name);
+            snprintf(path, sizeof path, "%s/%s.%s.%s.bin", options->out, job->result.kernel, job->result.arch,
+                     output->name);
             if (et_file_write(path, output->bytes, output->size, &error) != ETALON_OK)
                 return et_tool_error("launch", &error);
         }
@@ -173,9 +180,10 @@ static int print_outputs(const struct job *job, const struct options *options)
 
 static const char *verdict_name(const struct et_kernel_result *result)
 {
-    static const char *const names[] = {
-        [ET_KERNEL_EQUAL] = "equal", [ET_KERNEL_DIFFERENT] = "model", [ET_KERNEL_FAILED] = "unsupported",
-        [ET_KERNEL_DECODED] = "decoded"};
+    static const char *const names[] = {[ET_KERNEL_EQUAL] = "equal",
+                                        [ET_KERNEL_DIFFERENT] = "model",
+                                        [ET_KERNEL_FAILED] = "unsupported",
+                                        [ET_KERNEL_DECODED] = "decoded"};
     return names[result->verdict];
 }
 
@@ -187,7 +195,8 @@ static void print_check(const struct et_kernel_result *result)
     else if (result->verdict == ET_KERNEL_FAILED)
         printf("%s\t%s\tfailed\t%s\n", result->kernel, result->arch, result->text);
     else
-        printf("%s\t%s\t%s\n", result->kernel, result->arch, result->verdict == ET_KERNEL_EQUAL ? "equal" : "decoded");
+        printf("%s\t%s\t%s\n", result->kernel, result->arch,
+               result->verdict == ET_KERNEL_EQUAL ? "equal" : "decoded");
 }
 
 /* ---- the record: kernel, architecture, expectation, verdict, words that differ, note */
@@ -213,7 +222,8 @@ static int write_record(const char *path, const struct batch *batch)
 }
 
 /* The row of a result in the record's text. */
-static bool find_row(const char *record, const struct et_kernel_result *r, char verdict[16], unsigned long long *different)
+static bool find_row(const char *record, const struct et_kernel_result *r, char verdict[16],
+                     unsigned long long *different)
 {
     char key[96], expect[16];
     const char *line = record;
@@ -248,8 +258,8 @@ static int hold_to_record(const char *path, const struct batch *batch)
             printf("%s\t%s\tnot recorded\n", r->kernel, r->arch);
             code = ET_TOOL_DIFFERENT;
         } else if (strcmp(verdict, verdict_name(r)) || different != r->different) {
-            printf("%s\t%s\twas %s (%llu words), is %s (%llu words): %s\n", r->kernel, r->arch, verdict, different,
-                   verdict_name(r), (unsigned long long)r->different, r->text);
+            printf("%s\t%s\twas %s (%llu words), is %s (%llu words): %s\n", r->kernel, r->arch, verdict,
+                   different, verdict_name(r), (unsigned long long)r->different, r->text);
             code = ET_TOOL_DIFFERENT;
         }
     }
@@ -331,7 +341,7 @@ int et_tool_launch(int argc, char **argv)
     for (int n = 1; n < argc && status == ETALON_OK; n++)
         if (argv[n][0] != '-')
             status = ends_with(argv[n], ".tar.zst") ? add_pack(&batch, argv[n], &options, &error)
-                                                     : add_manifest(&batch, argv[n], &error);
+                                                    : add_manifest(&batch, argv[n], &error);
     if (status != ETALON_OK) {
         code = et_tool_error("launch", &error);
     } else if (!batch.count) {
