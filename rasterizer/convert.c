@@ -51,7 +51,7 @@ uint32_t et_half_toward_zero(float x)
     const uint32_t bits = et_float_bits(x), sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
     if (size > 0x7f800000) {
         const uint32_t payload = size >> 13 & 0x3ff;
-        return sign | 0x7c00 | (payload ? payload : 0x200);
+        return sign | 0x7c00 | (payload ? payload : 1);
     }
     if (size == 0x7f800000)
         return sign | 0x7c00;
