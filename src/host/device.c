@@ -270,7 +270,8 @@ static enum etalon_status fault(struct et_channel *channel, enum etalon_status s
 {
     const struct et_listener *listener = &channel->device->options.listener;
     et_at_channel(&channel->fault, channel->number);
-    channel->faulted = true;
+    /* A cancelled run can be taken up again at the next word. */
+    channel->faulted = status != ETALON_CANCELLED;
     result->state = ET_FAULT;
     result->channel = channel->number;
     if (error && !error->status)
