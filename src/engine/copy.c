@@ -219,10 +219,10 @@ static enum etalon_status launch_dma(struct et_engine *engine, uint32_t method, 
                                      struct etalon_error *error)
 {
     struct et_environment *environment = engine->environment;
-    struct copy copy;
+    struct copy copy = {0};
     (void)i;
-    enum etalon_status status = prepare(engine, &copy, error);
-    if (!status && copy.lines && copy.elements > MAX_BYTES / copy.lines / copy.out.element)
+    enum etalon_status status = et_bits(value, 1, 0) ? prepare(engine, &copy, error) : ETALON_OK;
+    if (!status && copy.lines && copy.elements > MAX_BYTES / copy.lines / ET_MAX(copy.out.element, 1u))
         status = et_fail(error, ETALON_BUDGET, "a copy of %llu lines of %llu elements",
                          (unsigned long long)copy.lines, (unsigned long long)copy.elements);
     struct et_trigger trigger = {

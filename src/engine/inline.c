@@ -25,13 +25,13 @@ enum {
     SEMAPHORE_PAYLOAD = 0x1e4
 };
 
-static void destination(const struct et_registers *registers, struct et_rows *surface)
+static void destination(const struct et_registers *registers, uint32_t launch, struct et_rows *surface)
 {
     const uint32_t block = et_register(registers, DST_BLOCK_SIZE);
     *surface = (struct et_rows){
         .address = (uint64_t)(et_register(registers, OFFSET_OUT_UPPER) & 0x1ffffff) << 32 |
                    et_register(registers, OFFSET_OUT_UPPER + 4),
-        .layout = {.pitch_linear = et_register(registers, LAUNCH_DMA) & 1,
+        .layout = {.pitch_linear = launch & 1,
                    .pitch = et_register(registers, PITCH_OUT),
                    .width = et_register(registers, DST_WIDTH),
                    .height = et_register(registers, DST_HEIGHT),
@@ -44,7 +44,7 @@ static void destination(const struct et_registers *registers, struct et_rows *su
 static enum etalon_status release(struct et_engine *engine, struct etalon_error *error)
 {
     const struct et_registers *registers = &engine->registers;
-    const uint32_t launch = et_register(registers, LAUNCH_DMA);
+    const uint32_t launch = engine->upload.trigger.value;
     const struct et_release release = {
         .address = (uint64_t)(et_register(registers, SEMAPHORE_A) & 0x1ffffff) << 32 |
                    et_register(registers, SEMAPHORE_A + 4),
@@ -64,8 +64,7 @@ static enum etalon_status finish(struct et_engine *engine, enum etalon_status st
     if (!status)
         status = release(engine, error);
     status = et_trigger_close(environment, &engine->upload.trigger, status, error);
-    if (!status && et_bits(et_register(&engine->registers, LAUNCH_DMA), 9, 8) == 1 &&
-        environment->listener->interrupt)
+    if (!status && et_bits(engine->upload.trigger.value, 9, 8) == 1 && environment->listener->interrupt)
         environment->listener->interrupt(environment->listener->context, environment->channel, LAUNCH_DMA);
     return status;
 }
@@ -89,7 +88,7 @@ enum etalon_status et_inline_launch(struct et_engine *engine, uint32_t method, u
     (void)i;
     if (upload->open)
         return et_fail(error, ETALON_BAD_VALUE, "LAUNCH_DMA before the inline data of the last one has come");
-    destination(registers, &surface);
+    destination(registers, value, &surface);
     upload->trigger = (struct et_trigger){
         .target = surface.address,
         .bytes = (uint64_t)et_register(registers, LINE_LENGTH_IN) * et_register(registers, LINE_COUNT),
@@ -107,7 +106,7 @@ enum etalon_status et_inline_launch(struct et_engine *engine, uint32_t method, u
 static enum etalon_status reduce(struct et_engine *engine, const struct et_rows *surface, uint64_t x,
                                  uint32_t y, uint32_t z, uint32_t operand, struct etalon_error *error)
 {
-    const uint32_t launch = et_register(&engine->registers, LAUNCH_DMA);
+    const uint32_t launch = engine->upload.trigger.value;
     struct et_view *view = &engine->environment->view;
     uint32_t old;
     const enum etalon_status status = et_rows_read(view, surface, x, y, z, &old, 4, error);
@@ -125,12 +124,12 @@ static enum etalon_status store(struct et_engine *engine, const uint32_t *words,
     const struct et_registers *registers = &engine->registers;
     const struct et_inline *upload = &engine->upload;
     struct et_rows surface;
-    destination(registers, &surface);
+    destination(registers, upload->trigger.value, &surface);
     const bool linear = surface.layout.pitch_linear;
     const uint64_t x = upload->byte + (linear ? 0 : et_register(registers, DST_ORIGIN_X) & 0x1fffff);
     const uint32_t y = (uint32_t)upload->line + (linear ? 0 : et_register(registers, DST_ORIGIN_Y) & 0x1ffff);
     const uint32_t z = linear ? 0 : et_register(registers, DST_LAYER);
-    if (!(et_register(registers, LAUNCH_DMA) >> 1 & 1))
+    if (!(upload->trigger.value >> 1 & 1))
         return et_rows_write(&engine->environment->view, &surface, x, y, z, words, bytes, error);
     for (uint64_t at = 0; at + 4 <= bytes; at += 4) {
         const enum etalon_status status = reduce(engine, &surface, x + at, y, z, words[at / 4], error);
