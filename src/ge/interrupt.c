@@ -72,8 +72,8 @@ static void complete(struct etalon_ge *ge)
     ge->callback_state = ET_GE_CALLBACK_NONE;
     if (ge->generation == ge->interrupt_generation)
         switch (after) {
-        case ET_GE_AFTER_SUSPEND_OLD:
-            if (ge->current == ge->after_slot)
+        case ET_GE_AFTER_SUSPEND_OLD: /* whatever the callback made of the list [DRV] */
+            if (list->on_queue)
                 list->state = ETALON_GE_LIST_RUNNING;
             /* fall through */
         case ET_GE_AFTER_SUSPEND:

@@ -34,8 +34,6 @@ static enum etalon_status check_lists(const struct etalon_ge *ge, uint64_t queue
             return et_fail(error, ETALON_INTERNAL, "list %u: lost in state %u", slot, list->state);
         if (on_queue && list->state == ETALON_GE_LIST_COMPLETED && !ge->in_interrupt)
             return et_fail(error, ETALON_INTERNAL, "list %u: completed and still on the queue", slot);
-        if (list->state == ETALON_GE_LIST_RUNNING && !list->started)
-            return et_fail(error, ETALON_INTERNAL, "list %u: runs and never started", slot);
         if (list->level > list->depth || list->depth > 255)
             return et_fail(error, ETALON_INTERNAL, "list %u: level %u of %u", slot, list->level, list->depth);
     }

@@ -269,7 +269,7 @@ static enum etalon_ge_callback_answer on_callback(void *user, const struct etalo
     return ETALON_GE_CALLBACK_DONE;
 }
 
-/* Runs callbacks that were put off. True if there was one. */
+/* Runs callbacks that were put off, and what they held up. True if there was one. */
 static bool run_late_callbacks(struct et_ge_player *player)
 {
     bool any = false;
@@ -279,6 +279,7 @@ static bool run_late_callbacks(struct et_ge_player *player)
         dawdle(player);
         run_callback_steps(player, player->waiting_steps, player->waiting_event);
         etalon_ge_callback_done(player->ge);
+        etalon_ge_advance(player->ge, ADVANCE_LIMIT);
     }
     return any;
 }
