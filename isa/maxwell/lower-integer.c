@@ -697,7 +697,7 @@ static void vset(struct lower *l)
 {
     struct et_ir *ir = video(l, ET_IR_VIDEO, ET_VIDEO_SET, word_bits(l, 49, 1));
     ir->cmp = (uint8_t)integer_compare(l);
-    video_tail(l, ir, true); /* a truth value is unsigned */
+    video_tail(l, ir, ir->type == ET_S32 || ir->type == ET_S16 || ir->type == ET_S8);
 }
 
 static void vshift(struct lower *l, enum et_video fn)
