@@ -52,7 +52,7 @@ static enum etalon_status run_control(struct et_run *run, const struct et_mesh *
         vtg.in_record[lane] = corner[ET_MIN(lane % group->points, in->corners - 1)];
         vtg.invocation_info[lane] = in->corners << 16;
     }
-    run->results->counters.ti_invocations += lanes;
+    run->results->counters.ti_invocations += group->patches; /* patches, not threads. [HW:H200] */
     return et_run_stage(&run->pipeline->worker[0], ET_STAGE_TESS_CONTROL, &io, run->error);
 }
 

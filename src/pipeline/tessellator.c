@@ -305,6 +305,73 @@ static void triangle_inside(const struct writer *w, unsigned base, const struct 
         add_triangle(w, base, base + 1, base + 2);
 }
 
+/* Where a point of the inside stands when it is seen as columns of rising u: rows count from the column's
+ * middle, twice. */
+struct place {
+    int16_t column, row;
+};
+
+static void place_ring(struct place *place, unsigned ring, unsigned edge_points, unsigned all_points)
+{
+    const int last = (int)edge_points - 1, first = (int)ring, m = (int)all_points;
+    for (int k = 0; k < (last ? 3 * last : 1); k++) {
+        int column, from_bottom = first;
+        bool from_top = false;
+        if (k <= last) { /* the left edge, downwards */
+            column = first;
+            from_bottom = first + last - k;
+        } else if (k <= 2 * last) { /* the lower edge */
+            column = first + k - last;
+        } else { /* the slanted one, back */
+            column = first + 3 * last - k;
+            from_top = true;
+        }
+        const int count = column <= (m - 1) / 2 ? m : 2 * m - 1 - 2 * column;
+        const int row = from_top ? count - 1 - first : from_bottom;
+        place[k] = (struct place){(int16_t)column, (int16_t)(2 * row - (count - 1))};
+    }
+}
+
+struct sorted {
+    int key;
+    uint16_t index[3];
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const int x = ((const struct sorted *)a)->key, y = ((const struct sorted *)b)->key;
+    return (x > y) - (x < y);
+}
+
+/* Puts the inside's triangles in silicon's order: by columns, upwards, each from the lowest point of its left
+ * side. */
+static void sort_inside(struct et_tessellation *out, unsigned base, const struct level *inner)
+{
+    struct place place[ET_TESS_POINTS_MAX];
+    struct sorted triangle[ET_TESS_INDICES_MAX / 3];
+    const unsigned count = out->indices / 3;
+    unsigned at = base, ring = 0;
+    for (unsigned points = inner->points - 2; ring == 0 || points;
+         points = points > 2 ? points - 2 : 0, ring++) {
+        place_ring(place + at, ring, points, inner->points - 2);
+        at += points > 1 ? 3 * (points - 1) : 1;
+    }
+    for (unsigned t = 0; t < count; t++) {
+        const uint16_t *v = out->index + 3 * t;
+        unsigned start = 0;
+        for (unsigned k = 1; k < 3; k++)
+            if (place[v[k]].column < place[v[start]].column ||
+                (place[v[k]].column == place[v[start]].column && place[v[k]].row < place[v[start]].row))
+                start = k;
+        triangle[t].key = place[v[start]].column * 4096 + place[v[0]].row + place[v[1]].row + place[v[2]].row;
+        for (unsigned k = 0; k < 3; k++)
+            triangle[t].index[k] = v[(start + 3 - k) % 3]; /* rings are written the other way round */
+    }
+    qsort(triangle, count, sizeof *triangle, by_key);
+    for (unsigned t = 0; t < count; t++)
+        memcpy(out->index + 3 * t, triangle[t].index, sizeof triangle[t].index);
+}
+
 /* ---- quads ---- */
 
 /* The grid of an inside: `columns` x `rows` points, and the diagonal of each cell. */
@@ -396,6 +463,7 @@ static void tessellate_triangle(struct et_tessellation *out, const struct writer
     triangle_points(out, outer, &inner);
     outer_rows(outer, 3, base);
     triangle_inside(w, base[3], &inner);
+    sort_inside(out, base[3], &inner);
     for (unsigned k = 0; k < 3; k++) {
         const unsigned edge = order[k], points = inner.points - 2;
         const struct row in = ring_row(base[3], 3, edge, points), ring = {base[edge], base[3], 0};
@@ -466,6 +534,13 @@ static void tessellate_lines(struct et_tessellation *out, enum et_tess_spacing s
         }
 }
 
+/* Points come by rising u, then v. [HW:H200] as far as overlapping points show */
+static int by_column(const void *a, const void *b)
+{
+    const struct et_tess_point *p = a, *q = b;
+    return p->u != q->u ? (p->u > q->u) - (p->u < q->u) : (p->v > q->v) - (p->v < q->v);
+}
+
 void et_tessellate(struct et_tessellation *out, enum et_tess_domain domain, enum et_tess_spacing spacing,
                    enum et_tess_primitives primitives, const float outer[4], const float inner[2])
 {
@@ -482,6 +557,7 @@ void et_tessellate(struct et_tessellation *out, enum et_tess_domain domain, enum
     else
         tessellate_quad(out, &w, spacing, outer, inner);
     if (primitives == ET_TESS_POINTS) {
+        qsort(out->point, out->points, sizeof *out->point, by_column);
         out->indices = out->points;
         for (unsigned i = 0; i < out->points; i++)
             out->index[i] = (uint16_t)i;
