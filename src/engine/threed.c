@@ -307,7 +307,9 @@ static void complete_draw(struct et_threed *threed, const struct et_pending_draw
     draw->inline_index = threed->inline_index;
     if (pending->index_size >= 0)
         draw->index_size = (uint32_t)pending->index_size;
-    draw->restart = et_register(registers, pending->source == ET_DRAW_ARRAYS ? 0xde8 : 0x1644) & 1;
+    /* 0xde8 lets restart act on arrays too; nvc0 leaves it set and switches restart itself. [DRV] */
+    draw->restart = et_register(registers, 0x1644) & 1 &&
+                    (pending->source != ET_DRAW_ARRAYS || et_register(registers, 0xde8) & 1);
     draw->base_vertex = pending->ignores_base_vertex ? 0 : (int32_t)et_register(registers, 0x1434);
     draw->base_instance = pending->ignores_base_instance ? 0 : et_register(registers, 0x1438);
     draw->first_instance = pending->first_instance;

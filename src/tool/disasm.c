@@ -10,10 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char usage[] =
     "usage: etalon disasm [--isa maxwell|ampere] [--sched] [--text] [--base ADDRESS] FILE\n\n"
-    "Prints the code sections of a cubin, or a raw binary (which needs --isa), one instruction a line: "
+    "Prints the code sections of a cubin, the programs that a capture's draws and dispatches run (a folder "
+    "or a "
+    ".tar.zst), or a raw binary (which needs --isa), one instruction a line: "
     "address, machine\n"
     "words, text, parted by tabs; lines that start with '#' name sections and labels. What cannot be decoded "
     "prints\n"
@@ -25,8 +28,7 @@ static const char usage[] =
 
 struct options {
     const struct et_isa_def *isa;
-    bool sched, text;
-    unsigned long long base;
+    struct et_tool_word_printer printer;
     const char *file;
 };
 
@@ -111,8 +113,8 @@ static void print_targets(const struct naming *naming, const struct et_insn *ins
 }
 
 /* Prints one word; false when it does not decode. */
-static bool print_word(const struct et_isa *isa, const struct options *options, const uint8_t *bytes,
-                       size_t size, uint64_t at, const struct naming *naming)
+static bool print_word(const struct et_isa *isa, const struct et_tool_word_printer *printer,
+                       const uint8_t *bytes, size_t size, uint64_t at, const struct naming *naming)
 {
     const struct et_isa_symbols symbols = {name_operand, (void *)naming};
     const bool wide = et_isa_def_of(isa)->word_bits == 128;
@@ -121,13 +123,13 @@ static bool print_word(const struct et_isa *isa, const struct options *options, 
     uint64_t word[2];
     uint32_t control;
     int is_sched;
-    const uint64_t address = at + options->base;
+    const uint64_t address = at + printer->base;
     char text[1024], sched[64] = "";
     if (et_isa_fetch(isa, bytes, size, at, word, &control, &is_sched, &error)) {
         printf("%04" PRIx64 "\t!\t%s\n", address, error.text);
         return false;
     }
-    if (!options->text)
+    if (!printer->text)
         printf(wide ? "%04" PRIx64 "\t%016" PRIx64 "\t%016" PRIx64 "\t" : "%04" PRIx64 "\t%016" PRIx64 "\t",
                address, word[0], word[1]);
     if (is_sched) {
@@ -139,7 +141,7 @@ static bool print_word(const struct et_isa *isa, const struct options *options, 
         return false;
     }
     et_isa_disasm(isa, &insn, naming ? &symbols : NULL, text, sizeof text);
-    if (options->sched) {
+    if (printer->sched) {
         et_isa_sched_text(&insn.sched, sched, sizeof sched - 1);
         strcat(sched, " ");
     }
@@ -148,6 +150,12 @@ static bool print_word(const struct et_isa *isa, const struct options *options, 
         print_targets(naming, &insn);
     putchar('\n');
     return true;
+}
+
+bool et_tool_print_word(const struct et_isa *isa, const struct et_tool_word_printer *printer,
+                        const uint8_t *bytes, size_t size, uint64_t at)
+{
+    return print_word(isa, printer, bytes, size, at, NULL);
 }
 
 static void print_labels(const struct naming *naming, uint64_t address)
@@ -193,8 +201,8 @@ static int print_cubin(const struct options *options, const uint8_t *bytes, size
                 print_labels(&naming, at);
             if (head && at + listing.step < bytes_left)
                 print_labels(&naming, at + listing.step);
-            good &= print_word(isa, options, naming.code->section->bytes, naming.code->section->size, at,
-                               &naming);
+            good &= print_word(isa, &options->printer, naming.code->section->bytes,
+                               naming.code->section->size, at, &naming);
         }
         print_labels(&naming, bytes_left - bytes_left % listing.step);
     }
@@ -215,7 +223,7 @@ static int print_raw(const struct options *options, const uint8_t *bytes, size_t
     if (et_isa_open(options->isa, &isa, error))
         return et_tool_error("disasm", error);
     for (uint64_t at = 0; at < size; at += step)
-        good &= print_word(isa, options, bytes, size, at, NULL);
+        good &= print_word(isa, &options->printer, bytes, size, at, NULL);
     et_isa_close(isa);
     return good ? ET_TOOL_OK : ET_TOOL_DIFFERENT;
 }
@@ -224,12 +232,13 @@ static int parse(int argc, char **argv, struct options *options)
 {
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--sched"))
-            options->sched = true;
+            options->printer.sched = true;
         else if (!strcmp(argv[i], "--text"))
-            options->text = true;
+            options->printer.text = true;
         else if (!strcmp(argv[i], "--isa") && i + 1 < argc && (options->isa = et_tool_isa(argv[i + 1])))
             i++;
-        else if (!strcmp(argv[i], "--base") && i + 1 < argc && et_tool_number(argv[i + 1], &options->base))
+        else if (!strcmp(argv[i], "--base") && i + 1 < argc &&
+                 et_tool_number(argv[i + 1], &options->printer.base))
             i++;
         else if ((argv[i][0] == '-' && argv[i][1]) || options->file)
             return et_tool_usage("disasm", "unusable argument '%s'", argv[i]);
@@ -237,6 +246,14 @@ static int parse(int argc, char **argv, struct options *options)
             options->file = argv[i];
     }
     return options->file ? ET_TOOL_OK : et_tool_usage("disasm", "no file given");
+}
+
+/* A folder, or an archive of one. */
+static bool is_capture(const char *path)
+{
+    struct stat info;
+    const size_t n = strlen(path);
+    return (n > 8 && !strcmp(path + n - 8, ".tar.zst")) || (!stat(path, &info) && S_ISDIR(info.st_mode));
 }
 
 int et_tool_disasm(int argc, char **argv)
@@ -253,6 +270,8 @@ int et_tool_disasm(int argc, char **argv)
     result = parse(argc, argv, &options);
     if (result)
         return result;
+    if (is_capture(options.file))
+        return et_tool_disasm_capture(options.file, &options.printer);
     bytes = et_tool_read_file(options.file, &size, &error);
     if (!bytes)
         return et_tool_error("disasm", &error);
