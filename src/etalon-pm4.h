@@ -174,7 +174,7 @@ struct etalon_pm4_flip {
 struct etalon_pm4_event {
     uint32_t queue;
     uint32_t type;    /* VGT event number, 0..63 */
-    uint32_t index;   /* 0..7 */
+    uint32_t index;   /* event class, 0..15 */
     uint64_t address; /* of the long form, else 0 */
 };
 

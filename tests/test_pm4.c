@@ -578,7 +578,7 @@ START_TEST(p36_labels)
     world_end(world);
     FAULTS(CONSOLE, "UnsupportedSelector", 0, RELEASE(2, 0, 2, 0x100, 1));
     FAULTS(CONSOLE, "UnsupportedSelector", 0, RELEASE(4, 0, 0, 0x100, 1));
-    FAULTS(CONSOLE, "BadField", 0, RELEASE(2, 5, 0, 0x100, 1));
+    FAULTS(CONSOLE, "UnsupportedSelector", 0, RELEASE(2, 5, 0, 0x100, 1));
     FAULTS(CONSOLE, "MemoryFault", 0,
            RELEASE(2, 0, 1, 0, 0)); /* null alone, with destination L2, is an address */
 }

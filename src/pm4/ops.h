@@ -5,28 +5,40 @@
 
 #include "pm4/processor.h"
 
-#define ET_PM4_HANDLERS(X)                                                                                   \
-    /* ops_registers.c */                                                                                    \
-    X(set_context)                                                                                           \
-    X(set_context_hw)                                                                                        \
-    X(set_sh) X(set_sh_hw) X(set_uconfig) X(set_uconfig_hw) X(set_uconfig_index) X(set_config)               \
-        X(pairs_context) X(pairs_sh) X(pairs_uconfig) X(load_index) X(load_registers) X(context_rmw)         \
-            X(reg_rmw) X(set_sh_offset) X(set_queue) X(set_base) X(set_base_hw) X(clear_state)               \
-                X(clear_state_hw) X(context_state) X(queue_reset) /* ops_draw.c */                           \
-        X(index_type) X(index_base) X(index_size) X(num_instances) X(index_attributes) X(draw_auto)          \
-            X(draw_index) X(draw_offset) X(draw_instances) X(draw_multi_auto) X(draw_indirect)               \
-                X(draw_indirect_multi) X(dispatch) X(dispatch_indirect) X(mesh_indirect) X(mesh_gfx)         \
-                    X(draw_dispatch) X(task_state) X(task_direct) X(task_indirect) /* ops_sync.c */          \
-        X(wait32) X(wait64) X(rewind) X(cond_exec) X(pred_exec) X(indirect_buffer) X(indirect_constant)      \
-            X(predication) X(ce_increment) X(de_increment) X(ce_wait) X(de_wait) X(semaphore) X(occlusion)   \
-                X(wait_flip) /* ops_data.c */                                                                \
-        X(write_data) X(write_data_hw) X(copy_data) X(copy_data_hw) X(dma) X(dma_hw) X(fill_multi)           \
-            X(atomic_mem) X(atomic_gds) X(cond_write) X(load_const) X(write_const) X(dump_const)             \
-                X(dump_const_offset) X(gen_pdepte) X(streamout) X(lod_stats) /* ops_event.c */               \
-        X(event_write) X(event_eop) X(event_eos) X(release) X(release_hw) X(flip) X(nop) X(neutral)
+/* ops_registers.c */
+et_pm4_handler et_pm4_set_context, et_pm4_set_context_hw, et_pm4_set_sh, et_pm4_set_sh_hw, et_pm4_set_uconfig,
+    et_pm4_set_uconfig_hw, et_pm4_set_uconfig_index, et_pm4_set_config, et_pm4_set_queue, et_pm4_set_sh_offset;
+et_pm4_handler et_pm4_pairs_context, et_pm4_pairs_sh, et_pm4_pairs_uconfig, et_pm4_load_index,
+    et_pm4_load_registers, et_pm4_context_rmw, et_pm4_reg_rmw;
+et_pm4_handler et_pm4_set_base, et_pm4_set_base_hw, et_pm4_clear_state, et_pm4_clear_state_hw,
+    et_pm4_context_state, et_pm4_queue_reset;
 
-#define ET_PM4_DECLARE(name) et_pm4_handler et_pm4_##name;
-ET_PM4_HANDLERS(ET_PM4_DECLARE)
-#undef ET_PM4_DECLARE
+/* ops_draw.c */
+et_pm4_handler et_pm4_index_type, et_pm4_index_base, et_pm4_index_size, et_pm4_num_instances,
+    et_pm4_index_attributes;
+et_pm4_handler et_pm4_draw_auto, et_pm4_draw_index, et_pm4_draw_offset, et_pm4_draw_instances,
+    et_pm4_draw_multi_auto, et_pm4_draw_indirect, et_pm4_draw_indirect_multi, et_pm4_draw_dispatch;
+et_pm4_handler et_pm4_dispatch, et_pm4_dispatch_indirect, et_pm4_mesh_indirect, et_pm4_mesh_gfx,
+    et_pm4_task_state, et_pm4_task_direct, et_pm4_task_indirect;
+
+/* ops_sync.c */
+et_pm4_handler et_pm4_wait32, et_pm4_wait64, et_pm4_rewind, et_pm4_semaphore, et_pm4_occlusion,
+    et_pm4_wait_flip;
+et_pm4_handler et_pm4_cond_exec, et_pm4_pred_exec, et_pm4_indirect_buffer, et_pm4_indirect_constant,
+    et_pm4_predication;
+et_pm4_handler et_pm4_ce_increment, et_pm4_de_increment, et_pm4_ce_wait, et_pm4_de_wait;
+
+/* ops_data.c */
+et_pm4_handler et_pm4_write_data, et_pm4_write_data_hw, et_pm4_copy_data, et_pm4_copy_data_hw, et_pm4_dma,
+    et_pm4_dma_hw, et_pm4_fill_multi, et_pm4_cond_write;
+et_pm4_handler et_pm4_load_const, et_pm4_write_const, et_pm4_dump_const, et_pm4_dump_const_offset;
+et_pm4_handler et_pm4_gen_pdepte, et_pm4_streamout, et_pm4_lod_stats;
+
+/* ops_atomic.c */
+et_pm4_handler et_pm4_atomic_mem, et_pm4_atomic_gds;
+
+/* ops_event.c */
+et_pm4_handler et_pm4_event_write, et_pm4_event_eop, et_pm4_event_eos, et_pm4_release, et_pm4_release_hw,
+    et_pm4_flip, et_pm4_nop, et_pm4_neutral;
 
 #endif

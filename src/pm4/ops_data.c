@@ -1,4 +1,4 @@
-/* Data movement: WRITE_DATA, COPY_DATA, DMA_DATA, atomics, constant RAM, and their relatives (P23, P35). */
+/* Data movement: WRITE_DATA, COPY_DATA, DMA_DATA, constant RAM, and their relatives (P23, P35). */
 #include "pm4/ops.h"
 
 #include <string.h>
@@ -21,8 +21,7 @@ uint8_t *et_pm4_gds(struct et_pm4_run *run)
     return run->pm4->gds;
 }
 
-/* A piece of the global data share; NULL with the fault recorded. */
-static uint8_t *gds_range(struct et_pm4_run *run, uint64_t offset, uint64_t bytes)
+uint8_t *et_pm4_gds_range(struct et_pm4_run *run, uint64_t offset, uint64_t bytes)
 {
     if (offset > ET_PM4_GDS || bytes > ET_PM4_GDS - offset) {
         et_pm4_fail(run, ETALON_PM4_GDS_RANGE, "0x%llx + %llu", (unsigned long long)offset,
@@ -33,7 +32,7 @@ static uint8_t *gds_range(struct et_pm4_run *run, uint64_t offset, uint64_t byte
     return gds ? gds + offset : NULL;
 }
 
-static uint32_t unsupported(struct et_pm4_run *run, const char *which, uint32_t selector)
+uint32_t et_pm4_unsupported(struct et_pm4_run *run, const char *which, uint32_t selector)
 {
     return et_pm4_fail(run, ETALON_PM4_UNSUPPORTED_SELECTOR, "%s selector %u", which, selector);
 }
@@ -64,7 +63,7 @@ uint32_t et_pm4_write_data(struct et_pm4_run *run, uint32_t header, const uint32
     (void)header;
     const uint32_t selector = (body[0] >> 30 & 1) | (body[0] >> 7 & 0x1E);
     if (selector > 6 || selector == 1 || selector == 3)
-        return unsupported(run, "destination", selector);
+        return et_pm4_unsupported(run, "destination", selector);
     return write_words(run, et_pm4_address(body[1] & ~3u, body[2]), body + 3, count - 3, body[0] >> 16 & 1,
                        count);
 }
@@ -97,7 +96,7 @@ uint32_t et_pm4_write_data_hw(struct et_pm4_run *run, uint32_t header, const uin
     case 6:
         return write_register_words(run, body[1] & 0x3FFFF, body + 3, dwords, one_address, count);
     case 3: {
-        uint8_t *gds = gds_range(run, body[1] & 0xFFFF, one_address ? 4 : (uint64_t)dwords * 4);
+        uint8_t *gds = et_pm4_gds_range(run, body[1] & 0xFFFF, one_address ? 4 : (uint64_t)dwords * 4);
         if (!gds)
             return ET_PM4_FAULT_HERE;
         if (dwords)
@@ -110,7 +109,7 @@ uint32_t et_pm4_write_data_hw(struct et_pm4_run *run, uint32_t header, const uin
     case 8:
         return write_words(run, et_pm4_address(body[1] & ~3u, body[2]), body + 3, dwords, one_address, count);
     default:
-        return unsupported(run, "destination", selector);
+        return et_pm4_unsupported(run, "destination", selector);
     }
 }
 
@@ -136,7 +135,7 @@ static uint32_t put_value(struct et_pm4_run *run, enum place to, uint64_t at, ui
     case PLACE_REGISTER:
         return write_register_words(run, at & 0x3FFFF, words, bytes / 4, false, count);
     case PLACE_GDS:
-        gds = gds_range(run, at, bytes);
+        gds = et_pm4_gds_range(run, at, bytes);
         if (!gds)
             return ET_PM4_FAULT_HERE;
         memcpy(gds, &value, bytes);
@@ -163,7 +162,7 @@ static bool get_value(struct et_pm4_run *run, enum place from, uint32_t selector
         et_pm4_memory_fault(run, at, "the source");
         return false;
     case PLACE_GDS:
-        gds = gds_range(run, at, bytes);
+        gds = et_pm4_gds_range(run, at, bytes);
         *value = 0;
         if (gds)
             memcpy(value, gds, bytes);
@@ -222,9 +221,9 @@ uint32_t et_pm4_copy_data(struct et_pm4_run *run, uint32_t header, const uint32_
     const bool wide = body[0] >> 16 & 1;
     const uint64_t address = et_pm4_address(body[3], body[4]);
     if (!sources[source] || (sources[source] == PLACE_IMMEDIATE && wide))
-        return unsupported(run, "source", source);
+        return et_pm4_unsupported(run, "source", source);
     if (!targets[target])
-        return unsupported(run, "destination", target);
+        return et_pm4_unsupported(run, "destination", target);
     if (sources[source] == PLACE_CLOCK && (target != (source == 9 ? 2 : 4) || address & (wide ? 7 : 3)))
         return et_pm4_fail(run, ETALON_PM4_BAD_FIELD, "clock to selector %u, address 0x%llx", target,
                            (unsigned long long)address);
@@ -241,9 +240,9 @@ uint32_t et_pm4_copy_data_hw(struct et_pm4_run *run, uint32_t header, const uint
                                         PLACE_NONE,     PLACE_MEMORY, PLACE_REGISTER};
     const uint32_t source = body[0] & 0xF, target = body[0] >> 8 & 0xF;
     if (!sources[source])
-        return unsupported(run, "source", source);
+        return et_pm4_unsupported(run, "source", source);
     if (!targets[target])
-        return unsupported(run, "destination", target);
+        return et_pm4_unsupported(run, "destination", target);
     /* Selectors 7 and 8 are the two values that a GDS atomic returned. */
     return copy_value(run, sources[source], source + 1, targets[target], body, count);
 }
@@ -271,8 +270,8 @@ static bool ends_ok(struct et_pm4_run *run, const struct transfer *move)
         et_pm4_memory_fault(run, move->target, "the destination");
         return false;
     }
-    return (move->from != PLACE_GDS || gds_range(run, move->source, read)) &&
-           (move->to != PLACE_GDS || gds_range(run, move->target, written));
+    return (move->from != PLACE_GDS || et_pm4_gds_range(run, move->source, read)) &&
+           (move->to != PLACE_GDS || et_pm4_gds_range(run, move->target, written));
 }
 
 static void get_bytes(struct et_pm4_run *run, const struct transfer *move, uint64_t at, uint8_t *to,
@@ -370,9 +369,9 @@ uint32_t et_pm4_dma(struct et_pm4_run *run, uint32_t header, const uint32_t *bod
     if (!move.bytes || (uint32_t)move.target == REGISTER_POKE)
         return count;
     if (target == 2) /* nowhere: a prefetch, which needs a source in the L2 */
-        return source == 3 ? count : unsupported(run, "source", source);
+        return source == 3 ? count : et_pm4_unsupported(run, "source", source);
     if (target != 0 && target != 1 && target != 3)
-        return unsupported(run, "destination", target);
+        return et_pm4_unsupported(run, "destination", target);
     move.to = target == 1 ? PLACE_GDS : PLACE_MEMORY;
     if (source == 2)
         move.from = PLACE_IMMEDIATE;
@@ -381,7 +380,7 @@ uint32_t et_pm4_dma(struct et_pm4_run *run, uint32_t header, const uint32_t *bod
     else if (source == 1 && target != 1)
         move.from = PLACE_GDS;
     else
-        return unsupported(run, "source", source);
+        return et_pm4_unsupported(run, "source", source);
     return transfer(run, &move, count);
 }
 
@@ -427,7 +426,7 @@ uint32_t et_pm4_fill_multi(struct et_pm4_run *run, uint32_t header, const uint32
                    bytes = body[5] & 0x03FFFFFF;
     const uint64_t address = et_pm4_address(body[3], body[4]);
     if ((body[0] >> 29 & 3) != 2 || (body[0] >> 20 & 3) != 3)
-        return unsupported(run, "fill", body[0] >> 20 & 3);
+        return et_pm4_unsupported(run, "fill", body[0] >> 20 & 3);
     if (runs > run->pm4->packet_budget)
         return et_pm4_fail(run, ETALON_PM4_INDIRECT_LOOP, "%u runs", runs);
     for (uint32_t pass = 0; pass < 2; pass++)
@@ -442,133 +441,7 @@ uint32_t et_pm4_fill_multi(struct et_pm4_run *run, uint32_t header, const uint32
     return count;
 }
 
-/* ---- atomics ---- */
-
-static int64_t as_signed(uint64_t value, unsigned bytes)
-{
-    return bytes == 8 ? (int64_t)value : (int32_t)(uint32_t)value;
-}
-
-enum atomic {
-    ATOMIC_NONE,
-    ATOMIC_SWAP,
-    ATOMIC_CMPSWAP,
-    ATOMIC_ADD,
-    ATOMIC_SUB,
-    ATOMIC_RSUB,
-    ATOMIC_SMIN,
-    ATOMIC_UMIN,
-    ATOMIC_SMAX,
-    ATOMIC_UMAX,
-    ATOMIC_AND,
-    ATOMIC_OR,
-    ATOMIC_XOR,
-    ATOMIC_INC,
-    ATOMIC_DEC
-};
-
-static uint64_t combine(enum atomic op, uint64_t old, uint64_t value, uint64_t compare, unsigned bytes)
-{
-    switch (op) {
-    case ATOMIC_SWAP:
-        return value;
-    case ATOMIC_CMPSWAP:
-        return old == compare ? value : old;
-    case ATOMIC_ADD:
-        return old + value;
-    case ATOMIC_SUB:
-        return old - value;
-    case ATOMIC_RSUB:
-        return value - old;
-    case ATOMIC_SMIN:
-        return as_signed(value, bytes) < as_signed(old, bytes) ? value : old;
-    case ATOMIC_UMIN:
-        return ET_MIN(value, old);
-    case ATOMIC_SMAX:
-        return as_signed(value, bytes) > as_signed(old, bytes) ? value : old;
-    case ATOMIC_UMAX:
-        return ET_MAX(value, old);
-    case ATOMIC_AND:
-        return old & value;
-    case ATOMIC_OR:
-        return old | value;
-    case ATOMIC_XOR:
-        return old ^ value;
-    case ATOMIC_INC: /* wraps to 0 past the operand */
-        return old >= value ? 0 : old + 1;
-    case ATOMIC_DEC: /* wraps to the operand */
-        return old == 0 || old > value ? value : old - 1;
-    default:
-        return old;
-    }
-}
-
-/* [DRV] TC operation: bits 0-4 the operation, bit 5 64 bits wide, bit 6 nothing returned. */
-uint32_t et_pm4_atomic_mem(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
-{
-    (void)header;
-    static const uint8_t ops[32] = {
-        [0x07] = ATOMIC_SWAP, [0x08] = ATOMIC_CMPSWAP, [0x0F] = ATOMIC_ADD,  [0x10] = ATOMIC_SUB,
-        [0x11] = ATOMIC_SMIN, [0x12] = ATOMIC_UMIN,    [0x13] = ATOMIC_SMAX, [0x14] = ATOMIC_UMAX,
-        [0x15] = ATOMIC_AND,  [0x16] = ATOMIC_OR,      [0x17] = ATOMIC_XOR,  [0x18] = ATOMIC_INC,
-        [0x19] = ATOMIC_DEC};
-    const uint32_t number = body[0] & 0x7F;
-    const unsigned bytes = number >> 5 & 1 ? 8 : 4;
-    const uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX;
-    const uint64_t address = et_pm4_address(body[1] & (bytes == 8 ? ~7u : ~3u), body[2]);
-    const uint64_t value = et_pm4_address(body[3], body[4]) & mask,
-                   compare = et_pm4_address(body[5], body[6]) & mask;
-    const enum atomic op = ops[number & 31];
-    uint64_t old;
-    bool stored = false;
-    if (op == ATOMIC_NONE)
-        return unsupported(run, "atomic", number);
-    if (!et_pm4_load(&run->pm4->memory, address, bytes, &old) ||
-        !et_pm4_mapped(&run->pm4->memory, address, bytes, true))
-        return et_pm4_memory_fault(run, address, "the operand");
-    while (!stored) {
-        if (op == ATOMIC_CMPSWAP && (body[0] >> 8 & 0xF) == 1 && old != compare)
-            return et_pm4_block(run, ETALON_PM4_WAIT_ATOMIC, address, compare, mask, 3, old);
-        et_pm4_swap(&run->pm4->memory, address, bytes, &old, combine(op, old, value, compare, bytes) & mask,
-                    &stored);
-    }
-    if (!(number >> 6))
-        run->queue->atomic_return = old;
-    return count;
-}
-
-/* [INF] GDS atomics are numbered as the data share's instructions: 0 add .. 16 compare and store. */
-uint32_t et_pm4_atomic_gds(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
-{
-    (void)header;
-    static const uint8_t ops[32] = {ATOMIC_ADD,  ATOMIC_SUB,    ATOMIC_RSUB, ATOMIC_INC,  ATOMIC_DEC,
-                                    ATOMIC_SMIN, ATOMIC_SMAX,   ATOMIC_UMIN, ATOMIC_UMAX, ATOMIC_AND,
-                                    ATOMIC_OR,   ATOMIC_XOR,    ATOMIC_NONE, ATOMIC_SWAP, ATOMIC_NONE,
-                                    ATOMIC_NONE, ATOMIC_CMPSWAP};
-    const uint32_t number = body[0] & 0xFF;
-    const unsigned bytes = number >> 6 & 1 ? 8 : 4;
-    const uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX;
-    const uint64_t value = et_pm4_address(body[6], body[7]) & mask,
-                   compare = et_pm4_address(body[8], body[9]) & mask;
-    const enum atomic op = number & 0x80 ? ATOMIC_NONE : (enum atomic)ops[number & 31];
-    uint64_t old = 0;
-    if (op == ATOMIC_NONE)
-        return unsupported(run, "atomic", number);
-    if ((body[4] & 0xFF) + bytes > (body[3] & 0xFFFF))
-        return et_pm4_fail(run, ETALON_PM4_GDS_RANGE, "offset %u of %u bytes", body[4] & 0xFF,
-                           body[3] & 0xFFFF);
-    uint8_t *at = gds_range(run, (uint64_t)(body[2] & 0xFFFF) + (body[4] & 0xFF), bytes);
-    if (!at)
-        return ET_PM4_FAULT_HERE;
-    memcpy(&old, at, bytes);
-    if (op == ATOMIC_CMPSWAP && body[0] >> 16 & 1 && old != compare)
-        return et_pm4_block(run, ETALON_PM4_WAIT_ATOMIC, body[2] & 0xFFFF, compare, mask, 3, old);
-    const uint64_t next = combine(op, old, value, compare, bytes) & mask;
-    memcpy(at, &next, bytes);
-    if (body[0] >> 18 & 1)
-        run->queue->gds_return[0] = old;
-    return count;
-}
+/* ---- others ---- */
 
 /* COND_WRITE: polls once, and writes when the comparison passes. */
 uint32_t et_pm4_cond_write(struct et_pm4_run *run, uint32_t header, const uint32_t *body, uint32_t count)
@@ -582,7 +455,7 @@ uint32_t et_pm4_cond_write(struct et_pm4_run *run, uint32_t header, const uint32
     if (function == 7)
         return et_pm4_fail(run, ETALON_PM4_BAD_COMPARE_FUNCTION, "function 7");
     if (space > 1)
-        return unsupported(run, "destination", space);
+        return et_pm4_unsupported(run, "destination", space);
     if (!get_value(run, memory ? PLACE_MEMORY : PLACE_REGISTER, 0, from, 4, &value))
         return ET_PM4_FAULT_HERE;
     if (!et_pm4_compare(function, value, body[4], body[3]))

@@ -49,7 +49,7 @@ uint32_t et_pm4_event_write(struct et_pm4_run *run, uint32_t header, const uint3
     (void)header;
     const struct etalon_pm4_event event = {.queue = run->queue_id,
                                            .type = body[0] & 0x3F,
-                                           .index = body[0] >> 8 & 7,
+                                           .index = body[0] >> 8 & 0xF,
                                            .address =
                                                count == 3 ? et_pm4_address(body[1] & ~7u, body[2]) : 0};
     return emit_event(run, &event, count);
@@ -128,8 +128,7 @@ static uint32_t end_of_pipe(struct et_pm4_run *run, const struct label *label, u
     if (label->destination > 1)
         return et_pm4_fail(run, ETALON_PM4_UNSUPPORTED_SELECTOR, "destination %u", label->destination);
     if (label->interrupt > 4)
-        return et_pm4_fail(run, run->console ? ETALON_PM4_BAD_FIELD : ETALON_PM4_UNSUPPORTED_SELECTOR,
-                           "interrupt selector %u", label->interrupt);
+        return et_pm4_fail(run, ETALON_PM4_UNSUPPORTED_SELECTOR, "interrupt selector %u", label->interrupt);
     if (!label_bytes(run, label, &bytes))
         return ET_PM4_FAULT_HERE;
     const bool null_label = !label->address && label->destination == 0;

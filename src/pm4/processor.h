@@ -248,6 +248,10 @@ uint64_t et_pm4_clock(struct etalon_pm4 *pm4);
  * memory. */
 uint8_t *et_pm4_const_ram(struct et_pm4_run *run);
 uint8_t *et_pm4_gds(struct et_pm4_run *run);
+/* A piece of the global data share; NULL with the fault recorded. */
+uint8_t *et_pm4_gds_range(struct et_pm4_run *run, uint64_t offset, uint64_t bytes);
+/* Records an unsupported selector; returns ET_PM4_FAULT_HERE. */
+uint32_t et_pm4_unsupported(struct et_pm4_run *run, const char *which, uint32_t selector);
 /* Registers by absolute dword number: false when it is in no space. */
 bool et_pm4_locate(uint32_t number, enum etalon_pm4_space *space, uint32_t *offset);
 /* Writes registers with their effects and hook; the range must lie within the space. */

@@ -33,6 +33,12 @@ static const cJSON *get(const cJSON *object, const char *name)
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
+/* An item's key; list elements have none. */
+static const char *key_of(const cJSON *item)
+{
+    return item->string ? item->string : "?";
+}
+
 static bool different(struct world *world, const char *what, const char *found, const char *expected)
 {
     et_pm4_say(world->verdict, ET_PM4_DIFFERENT, "%s is %s, expected %s", what, found, expected);
@@ -157,9 +163,9 @@ static bool expect_defaults(struct world *world, const cJSON *item)
             if (!same || !et_pm4_number(offset, false, &number))
                 continue;
             for (unsigned i = 0; i < ETALON_PM4_SPACES; i++)
-                if (!strcmp(etalon_pm4_space_name((enum etalon_pm4_space)i), space->string) &&
+                if (!strcmp(etalon_pm4_space_name((enum etalon_pm4_space)i), key_of(space)) &&
                     etalon_pm4_snapshot_read(state, (enum etalon_pm4_space)i, (uint32_t)number, &value))
-                    same = different(world, offset->valuestring, "written", "its default");
+                    same = different(world, key_of(space), "written", "its default");
         }
     }
     etalon_pm4_snapshot_release(state);
@@ -192,14 +198,14 @@ static bool compare_state(struct world *world, uint32_t queue, const cJSON *item
     {
         size_t i = 0;
         uint64_t wanted;
-        while (i < ET_COUNT(keys) && strcmp(keys[i].name, key->string) != 0)
+        while (i < ET_COUNT(keys) && strcmp(keys[i].name, key_of(key)) != 0)
             i++;
         if (i == ET_COUNT(keys) || !et_pm4_number(key, false, &wanted)) {
-            et_pm4_say(world->verdict, ET_PM4_UNUSABLE, "no state '%s'", key->string);
+            et_pm4_say(world->verdict, ET_PM4_UNUSABLE, "no state '%s'", key_of(key));
             return false;
         }
         if (keys[i].value != wanted)
-            return different_number(world, key->string, keys[i].value, wanted);
+            return different_number(world, key_of(key), keys[i].value, wanted);
     }
     return true;
 }
@@ -269,7 +275,7 @@ static bool expect_by_queue(struct world *world, const char *name, size_t length
 
 static bool expect_one(struct world *world, const cJSON *item)
 {
-    const char *name = item->string, *suffix = strstr(name, "_by_queue");
+    const char *name = key_of(item), *suffix = strstr(name, "_by_queue");
     if (suffix && !suffix[9])
         return expect_by_queue(world, name, (size_t)(suffix - name), item);
     for (unsigned kind = 0; kind < ET_PM4_WORK_KINDS; kind++)
@@ -286,18 +292,19 @@ static bool expect_one(struct world *world, const cJSON *item)
 static bool expect(struct world *world, const cJSON *expected)
 {
     const cJSON *item;
+    if (!cJSON_IsObject(expected)) {
+        et_pm4_say(world->verdict, ET_PM4_UNUSABLE, "no expectations");
+        return false;
+    }
     cJSON_ArrayForEach(item, expected)
     {
         if (expect_one(world, item))
             continue;
         if (!world->verdict->code)
-            et_pm4_say(world->verdict, ET_PM4_UNUSABLE, "expectation '%s' is malformed", item->string);
+            et_pm4_say(world->verdict, ET_PM4_UNUSABLE, "expectation '%s' is malformed", key_of(item));
         return false;
     }
-    if (cJSON_IsObject(expected))
-        return true;
-    et_pm4_say(world->verdict, ET_PM4_UNUSABLE, "no expectations");
-    return false;
+    return true;
 }
 
 /* ---- running ---- */

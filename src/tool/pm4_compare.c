@@ -183,7 +183,7 @@ static bool compare_space(const struct etalon_pm4_snapshot *state, enum etalon_p
         uint64_t number;
         const unsigned long offset = strtoul(item->string ? item->string : "", NULL, 16);
         if (!et_pm4_number(item, cJSON_IsString(item), &number)) {
-            et_pm4_say(verdict, ET_PM4_UNUSABLE, "%s register %s has no value", name, item->string);
+            et_pm4_say(verdict, ET_PM4_UNUSABLE, "%s register 0x%03lx has no value", name, offset);
             return false;
         }
         wanted++;
@@ -224,7 +224,8 @@ bool et_pm4_compare_registers(struct etalon_pm4 *pm4, uint32_t queue, const stru
     struct etalon_pm4_snapshot *state = NULL;
     const cJSON *item;
     bool same = true;
-    if (etalon_pm4_query(pm4, queue, &info, &state) != ETALON_OK) {
+    /* A queue that does not exist has no registers. */
+    if (queue < ETALON_PM4_QUEUES && etalon_pm4_query(pm4, queue, &info, &state) != ETALON_OK) {
         et_pm4_say(verdict, ET_PM4_UNUSABLE, "queue %u cannot be queried", queue);
         return false;
     }

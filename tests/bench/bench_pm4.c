@@ -64,12 +64,13 @@ static __attribute__((noinline)) uint32_t plain(const struct work *work, const u
 static double time_plain(const struct work *work)
 {
     static uint32_t to[DWORDS + 64];
-    static volatile uint32_t sink;
+    uint32_t unknown = 0;
     const uint64_t *known = et_pm4_spaces[ETALON_PM4_CONTEXT].known;
     const double start = now();
     for (unsigned i = 0; i < ROUNDS; i++)
-        sink += plain(work, known, to);
-    return now() - start;
+        unknown += plain(work, known, to);
+    const double took = now() - start;
+    return unknown == UINT32_MAX ? 0 : took; /* keeps the loop's result alive */
 }
 
 static double time_processor(const struct work *work, enum etalon_pm4_profile profile)
