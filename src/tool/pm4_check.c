@@ -165,7 +165,8 @@ static bool expect_defaults(struct world *world, const cJSON *item)
             for (unsigned i = 0; i < ETALON_PM4_SPACES; i++)
                 if (!strcmp(etalon_pm4_space_name((enum etalon_pm4_space)i), key_of(space)) &&
                     etalon_pm4_snapshot_read(state, (enum etalon_pm4_space)i, (uint32_t)number, &value))
-                    same = different(world, key_of(space), "written", "its default");
+                    same = !et_pm4_say(world->verdict, ET_PM4_DIFFERENT, "%s register 0x%03x was written",
+                                       key_of(space), (uint32_t)number);
         }
     }
     etalon_pm4_snapshot_release(state);
