@@ -557,6 +557,13 @@ const struct insn *et_op_vabsdiff(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
+static int64_t clamp_to(int64_t value, bool is_signed, unsigned bits)
+{
+    const int64_t low = is_signed ? -(INT64_C(1) << (bits - 1)) : 0;
+    const int64_t high = is_signed ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
+    return value < low ? low : value > high ? high : value;
+}
+
 const struct insn *et_op_vabsdiff4(struct warp *w, const struct insn *i)
 {
     HEAD;
@@ -566,20 +573,19 @@ const struct insn *et_op_vabsdiff4(struct warp *w, const struct insn *i)
         for (unsigned n = 0; n < 4; n++) {
             const int64_t x = part_of(a[l], ET_PART_B0 + n, i->ir->type),
                           y = part_of(b[l], ET_PART_B0 + n, i->ir->type2);
-            const uint32_t difference = (uint32_t)(x < y ? y - x : x - y);
-            sum += difference;
-            bytes |= (difference & 255) << (8 * n);
+            int64_t difference = x < y ? y - x : x - y;
+            if (i->ir->sat)
+                difference = clamp_to(difference, i->ir->dtype == ET_S32, 8);
+            if (i->imm >> n & 1) {
+                bytes |= c[l] & 255u << (8 * n);
+                continue;
+            }
+            sum += (uint32_t)difference;
+            bytes |= ((uint32_t)difference & 255) << (8 * n);
         }
         d[l] = i->fn ? sum : bytes;
     }
     return i + 1;
-}
-
-static int64_t clamp_to(int64_t value, bool is_signed, unsigned bits)
-{
-    const int64_t low = is_signed ? -(INT64_C(1) << (bits - 1)) : 0;
-    const int64_t high = is_signed ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
-    return value < low ? low : value > high ? high : value;
 }
 
 /* The second operation of a scalar video op. */
@@ -606,6 +612,21 @@ static uint32_t video_second(unsigned fn2, bool is_signed, uint32_t r, uint32_t 
     }
 }
 
+/* To the width that the second operation keeps. An unsigned sum or difference is held at zero, but its carry is
+ * dropped [HW:H200]. */
+static __int128 video_saturate(const struct insn *i, __int128 r, bool is_signed)
+{
+    const unsigned fn2 = i->ir->fn2;
+    const unsigned bits = fn2 == ET_VIDEO_MRG_16H || fn2 == ET_VIDEO_MRG_16L  ? 16
+                          : fn2 == ET_VIDEO_MRG_8B0 || fn2 == ET_VIDEO_MRG_8B2 ? 8
+                                                                               : 32;
+    const __int128 low = is_signed ? -((__int128)1 << (bits - 1)) : 0;
+    const __int128 high = ((__int128)1 << (bits - is_signed)) - 1;
+    if (r > high && bits == 32 && !is_signed && i->fn <= ET_VIDEO_ABSDIFF)
+        return r;
+    return r < low ? low : r > high ? high : r;
+}
+
 static bool holds(unsigned cmp, int64_t x, int64_t y)
 {
     return et_compare_holds((enum et_cmp)cmp, x < y ? -1 : x > y);
@@ -626,10 +647,7 @@ const struct insn *et_op_video(struct warp *w, const struct insn *i)
         uint32_t result;
         switch (i->fn) {
         case ET_VIDEO_ADD:
-            r = (__int128)x + y;
-            /* A sum of unsigned words wraps before it is clamped [HW:H200, as above]. */
-            if (!is_signed && ir->type == ET_U32 && ir->type2 == ET_U32)
-                r = (uint32_t)r;
+            r = (__int128)x + y + (i->flags & ET_F_PO ? 1 : 0);
             break;
         case ET_VIDEO_SUB:
             r = (__int128)x - y;
@@ -641,7 +659,7 @@ const struct insn *et_op_video(struct warp *w, const struct insn *i)
             r = (x < y) == (want >> l & 1) ? x : y;
             break;
         case ET_VIDEO_SHL:
-            r = (__int128)x << n;
+            r = et_sign_extend((uint64_t)x << n, 34);
             break;
         case ET_VIDEO_SHR:
             r = (__int128)x >> n;
@@ -650,12 +668,9 @@ const struct insn *et_op_video(struct warp *w, const struct insn *i)
             r = holds(ir->cmp, x, y);
             break;
         default: {
-            __int128 product = (__int128)x * y;
-            if (i->imm) /* whole words count as signed in front of a shift [HW:H200, whose compiler expands it
-                           so] */
-                product = (__int128)(ir->src[0].part == ET_PART_ALL ? (int32_t)x : x) *
-                          (ir->src[1].part == ET_PART_ALL ? (int32_t)y : y);
-            __int128 addition = ir->dtype == ET_S32 || i->imm ? (__int128)(int32_t)c[l] : (__int128)c[l];
+            /* Words multiply and add as signed ones, whatever their type [HW:H200]. */
+            __int128 product = (__int128)(int32_t)x * (int32_t)y;
+            __int128 addition = (int32_t)c[l];
             if ((i->mods ^ i->mods >> 1) & 1)
                 product = -product;
             if (i->mods & 4)
@@ -664,11 +679,8 @@ const struct insn *et_op_video(struct warp *w, const struct insn *i)
             break;
         }
         }
-        if (ir->sat) {
-            const __int128 low = is_signed ? -((__int128)1 << 31) : 0;
-            const __int128 high = is_signed ? ((__int128)1 << 31) - 1 : ((__int128)1 << 32) - 1;
-            r = r < low ? low : r > high ? high : r;
-        }
+        if (ir->sat)
+            r = video_saturate(i, r, is_signed);
         result = (uint32_t)r;
         if (i->fn != ET_VIDEO_MAD)
             result = video_second(ir->fn2, is_signed, result, c[l]);

@@ -66,9 +66,9 @@
     X(ISETP, "", "11", 2, 2) \
     X(IDP, "1", "111", 0, 0)    /* d = s2 + dot product; fn = enum et_idp; types of s0 and s1: U8 S8 U16 S16 */ \
     X(VABSDIFF, "1", "111", 0, 0) /* d = |s0 - s1| + s2; type U32 S32 */ \
-    X(VABSDIFF4, "1", "111", 0, 0)/* a byte: |a - b|; fn 1 (ACC): d = s2 + their sum; fn 0: bytes of s2 kept where imm's lane mask is 0 */ \
+    X(VABSDIFF4, "1", "111", 0, 0)/* a byte: |a - b|; fn 1 (ACC): d = s2 + their sum; imm: lanes left out, whose bytes are s2's; sat to a byte, signed with dtype S32 */ \
     /* Maxwell scalar video: s0.part (type), s1.part (type2), s2; fn = enum et_video, fn2 = enum et_video2, dtype U32 or S32, \
-     * sat, cmp for SET, imm: shift of MAD (0, 7, 15), p0: MNMX picks min; ET_F_PO adds one (MAD); ET_F_CC sets CC; \
+     * sat, cmp for SET, imm: shift of MAD (0, 7, 15), p0: MNMX picks min; ET_F_PO adds one (ADD, MAD); ET_F_CC sets CC; \
      * negation modifiers on the product and s2 for MAD. */ \
     X(VIDEO, "1", "111", 0, 1) \
     X(VIDEO_SETP, "", "11", 2, 1) /* Maxwell VSETP: q0 = bop(c, p0), q1 = bop(!c, p0) */ \

@@ -394,6 +394,14 @@ static void popc(struct lower *l)
     ir->src[0] = et_maxwell_source(l, 'b');
 }
 
+static void move_predicate(struct lower *l, uint8_t to, uint8_t from)
+{
+    struct et_ir *ir = emit(l, ET_IR_PLOP3);
+    ir->pdst[0] = to;
+    ir->psrc[0] = from;
+    ir->imm = 0xf0;
+}
+
 /* Truth table of a binary operation on s0 and s1; inversions are folded into it. */
 static unsigned logic_table(unsigned logic, bool invert_a, bool invert_b)
 {
@@ -413,99 +421,126 @@ static void logic_predicate(struct lower *l, struct et_ir *ir)
     ir->fn = tests[mod(l, ET_MOD_pop)];
     if (operand(l, 'p')->kind == ET_KIND_P)
         ir->pdst[0] = et_maxwell_predicate_dst(operand(l, 'p'));
-    if (mod(l, ET_MOD_X) && ir->pdst[0] != ET_P_NONE && (ir->fn == 0 || ir->fn == 1)) {
-        /* The words below left in CC whether they are all zero: nonzero if either is, zero if both are. */
-        struct et_ir *both;
-        const uint8_t result = ir->pdst[0], nonzero = ir->fn == 0;
-        ir->pdst[0] = ET_P_TEMP;
-        both = et_ir_emit(l->builder, ET_IR_PLOP3);
-        both->pdst[0] = result;
-        both->psrc[0] = ET_P_TEMP;
-        both->psrc[1] = (uint8_t)(ET_P_CC_Z | (nonzero ? ET_P_NOT : 0));
-        both->imm = nonzero ? 0xfc : 0xc0;
+}
+
+/* What zero means for CC and the predicate: of an extended operation (.X), that the lower word was zero too.
+ */
+static void logic_tail(struct lower *l, struct et_ir *ir)
+{
+    const uint8_t target =
+        operand(l, 'p')->kind == ET_KIND_P ? et_maxwell_predicate_dst(operand(l, 'p')) : ET_P_NONE;
+    const unsigned test = mod(l, ET_MOD_pop);
+    uint8_t zero, lower;
+    logic_predicate(l, ir);
+    if (!mod(l, ET_MOD_X)) {
+        et_maxwell_cc(l, ET_U32);
+        return;
     }
+    ir->fn = 1;
+    ir->pdst[0] = zero = temp_predicate(l);
+    lower = temp_predicate(l);
+    move_predicate(l, lower, ET_P_CC_Z);
+    et_maxwell_cc(l, ET_U32);
+    ir = emit(l, ET_IR_PLOP3);
+    ir->pdst[0] = zero;
+    ir->psrc[0] = zero;
+    ir->psrc[1] = lower;
+    ir->imm = 0xc0;
+    if (mod(l, ET_MOD_CC))
+        move_predicate(l, ET_P_CC_Z, zero);
+    if (target != ET_P_NONE)
+        move_predicate(l, target,
+                       test < 2 ? (uint8_t)(test ? ET_P_T : ET_P_T | ET_P_NOT)
+                                : (uint8_t)(test == 2 ? zero : zero | ET_P_NOT));
 }
 
 static void lop(struct lower *l)
 {
-    struct et_ir *ir;
-    struct et_ir_src a = et_maxwell_source(l, 'a'), b = et_maxwell_source(l, 'b');
-    ir = et_maxwell_result(l, ET_IR_LOP3);
+    const struct et_ir_src a = et_maxwell_source(l, 'a'), b = et_maxwell_source(l, 'b');
+    struct et_ir *ir = et_maxwell_result(l, ET_IR_LOP3);
     ir->imm = (int32_t)logic_table(mod(l, ET_MOD_logic), a.mods & ET_NOT, b.mods & ET_NOT);
     ir->src[0] = with_mods(a, 0);
     ir->src[1] = with_mods(b, 0);
-    logic_predicate(l, ir);
-    et_maxwell_cc(l, ET_U32);
+    logic_tail(l, ir);
 }
 
 static void lop3(struct lower *l)
 {
-    struct et_ir *ir;
-    ir = et_maxwell_result(l, ET_IR_LOP3);
+    struct et_ir *ir = et_maxwell_result(l, ET_IR_LOP3);
     two_sources(l, ir);
     ir->src[2] = et_maxwell_source(l, 'c');
     ir->imm = (int32_t)operand(l, 'i')->value;
-    logic_predicate(l, ir);
-    et_maxwell_cc(l, ET_U32);
+    logic_tail(l, ir);
 }
 
-/* The carry goes to CC, or to the predicate. */
 static void lea_carry(struct lower *l, struct et_ir *ir)
 {
-    const uint8_t p =
-        operand(l, 'p')->kind == ET_KIND_P ? et_maxwell_predicate_dst(operand(l, 'p')) : ET_P_NONE;
-    const bool sets_cc = mod(l, ET_MOD_CC);
     if (mod(l, ET_MOD_X)) {
         ir->flags |= ET_F_X;
         ir->psrc[0] = ET_P_CC_C;
     }
-    if (!sets_cc) {
-        ir->pdst[0] = p;
-        return;
-    }
-    ir->pdst[0] = temp_predicate(l);
-    {
-        const uint8_t carry = ir->pdst[0];
-        const uint8_t targets[] = {ET_P_CC_C, p};
+    if (mod(l, ET_MOD_CC)) {
+        const uint8_t carry = ir->pdst[0] = temp_predicate(l);
         et_maxwell_cc(l, ET_U32);
-        for (unsigned i = 0; i < ET_COUNT(targets); i++) {
-            struct et_ir *copy = emit(l, ET_IR_PLOP3);
-            copy->pdst[0] = targets[i];
-            copy->psrc[0] = carry;
-            copy->imm = 0xf0;
-        }
+        move_predicate(l, ET_P_CC_C, carry);
     }
 }
 
-/* LEA.HI's predicate: the address lies above 32 bits, past the windows (generic accesses take it as a hint,
- * compilers branch to shared atomics without it). [INF] */
-static void high_address(struct lower *l, struct et_ir *ir)
+static struct et_ir *move(struct lower *l, uint16_t to, struct et_ir_src from)
 {
-    const uint8_t p = et_maxwell_predicate_dst(operand(l, 'p'));
-    const uint16_t result = ir->dst[0];
-    struct et_ir *test;
-    if (mod(l, ET_MOD_X)) {
-        ir->flags |= ET_F_X;
-        ir->psrc[0] = ET_P_CC_C;
+    struct et_ir *ir = emit(l, ET_IR_MOV);
+    ir->dst[0] = to;
+    ir->src[0] = from;
+    return ir;
+}
+
+/* The predicate of LEA.HI: the 64-bit address lies in no window, but in global memory [INF: compilers branch
+ * to shared atomics without it]. Its low word is a where nothing is added to that; else what counts is that
+ * the high word, the result, is not zero: the windows lie below 2^32. */
+static void lea_address(struct lower *l, uint8_t predicate)
+{
+    const uint16_t address = temp_registers(l, 2);
+    const struct et_operand *b = operand(l, 'b');
+    const bool known = !operand(l, 'i')->value && !et_maxwell_source(l, 'a').mods && b->kind == ET_KIND_R &&
+                       b->value == ET_R_RZ;
+    struct et_ir *ir;
+    if (l->dst == ET_R_NONE)
+        l->dst = (uint16_t)(address + 1);
+    move(l, address, known ? et_maxwell_source(l, 'a') : et_ir_imm(0));
+    ir = et_maxwell_result(l, ET_IR_LEA_HI);
+    two_sources(l, ir);
+    ir->src[2] = et_maxwell_source(l, 'c');
+    ir->imm = (int32_t)operand(l, 'i')->value;
+    lea_carry(l, ir);
+    if (l->dst != address + 1)
+        move(l, (uint16_t)(address + 1), reg_src(l->dst));
+    ir = emit(l, known ? ET_IR_QSPC : ET_IR_ISETP);
+    ir->pdst[0] = predicate;
+    ir->src[0] = et_ir_reg(known ? address : (uint16_t)(address + 1));
+    if (known) {
+        ir->space = ET_SPACE_GLOBAL;
+        ir->flags = ET_F_A64;
+    } else {
+        ir->cmp = ET_CMP_NE;
     }
-    test = emit(l, ET_IR_ISETP);
-    test->cmp = ET_CMP_NE;
-    test->pdst[0] = p;
-    test->src[0] = et_ir_reg(result);
 }
 
 static void lea(struct lower *l)
 {
     const bool high = operand(l, 'c')->kind == ET_KIND_R;
-    struct et_ir *ir = et_maxwell_result(l, high ? ET_IR_LEA_HI : ET_IR_LEA);
+    struct et_ir *ir;
+    if (operand(l, 'p')->kind == ET_KIND_P && operand(l, 'p')->value != ET_P_T) {
+        if (high)
+            lea_address(l, et_maxwell_predicate_dst(operand(l, 'p')));
+        else
+            unsupported(l, "an address test of a low word");
+        return;
+    }
+    ir = et_maxwell_result(l, high ? ET_IR_LEA_HI : ET_IR_LEA);
     two_sources(l, ir);
     if (high)
         ir->src[2] = et_maxwell_source(l, 'c');
     ir->imm = (int32_t)operand(l, 'i')->value;
-    if (high && operand(l, 'p')->kind == ET_KIND_P && ir->dst[0] != ET_R_NONE && ir->dst[0] != ET_R_RZ) {
-        high_address(l, ir);
-        return;
-    }
     lea_carry(l, ir);
 }
 
@@ -697,7 +732,7 @@ static void vset(struct lower *l)
 {
     struct et_ir *ir = video(l, ET_IR_VIDEO, ET_VIDEO_SET, word_bits(l, 49, 1));
     ir->cmp = (uint8_t)integer_compare(l);
-    video_tail(l, ir, ir->type == ET_S32 || ir->type == ET_S16 || ir->type == ET_S8);
+    video_tail(l, ir, word_bits(l, 48, 1)); /* c is compared as a is */
 }
 
 static void vshift(struct lower *l, enum et_video fn)
@@ -787,7 +822,8 @@ static void vabsdiff4(struct lower *l)
     ir->dtype = mod(l, ET_MOD_SD) ? ET_S32 : ET_U32;
     ir->sat = mod(l, ET_MOD_SAT);
     ir->fn = mod(l, ET_MOD_acc) == 1;
-    ir->imm = (int32_t)((lanes >> 2 & 1) | (lanes >> 3 & 1) << 1 | (lanes & 1) << 2 | (lanes >> 1 & 1) << 3);
+    ir->imm =
+        (int32_t)((lanes >> 2 & 1) | (lanes >> 3 & 1) << 1 | (lanes & 1) << 2 | (lanes >> 1 & 1) << 3) ^ 15;
     et_maxwell_cc(l, ET_U32);
 }
 

@@ -62,8 +62,7 @@ static void stg(struct lower *l)
     store(l, ET_SPACE_GLOBAL, mod(l, ET_MOD_E))->flags |= strong(l);
 }
 
-/* Generic. The predicate at 58 tells whether LEA.HI found the address above 32 bits, which the address itself
- * says too. */
+/* Generic. The predicate operand, LEA.HI's, says that the address lies in global memory: found again here. */
 static void ld(struct lower *l)
 {
     load(l, ET_SPACE_GENERIC, mod(l, ET_MOD_E))->flags |= strong(l);
