@@ -35,7 +35,9 @@ static const struct et_isa_table tables[] = {
     {"i2f16", 3, "- U16 - - - S16 - -"},
     {"i2f32", 3, "- - U32 - - - _ -"},
     {"i2f64", 3, "- - - U64 - - - S64"},
-    {"quarter", 2, "_ - - -"},
+    {"low28", 2, "- - - 28"},
+    {"low24", 2, "- - 24 -"},
+    {"sreuse", 1, "_ reuse"},
     {"gsize", 3, "- - - - _ 64 128 -"},
     {"gsmem", 4, "_ CONSTANT.PRIVATE CONSTANT.CTA CONSTANT.CTA.PRIVATE CONSTANT MMIO.CTA GPU.PRIVATE MMIO.CTA.PRIVATE MMIO.SM "
                "CONSTANT.SM MMIO.VC CONSTANT.SM.PRIVATE MMIO.GPU CONSTANT.VC CONSTANT.VC.PRIVATE CONSTANT.GPU"},
@@ -59,6 +61,8 @@ static const struct et_isa_table tables[] = {
     {"dp", 5, "4A.U8.U8 4A.S8.U8 4A.U8.S8 4A.S8.S8 - - - - 2A.LO.U16.U8 2A.LO.S16.U8 2A.LO.U16.S8 2A.LO.S16.S8 "
               "24=2A.HI.U16.U8 2A.HI.S16.U8 2A.HI.U16.S8 2A.HI.S16.S8"},
     {"shape16", 2, "1688 16816 1684 -"},
+    {"shape16s", 2, "1688 16816 - 16832"},
+    {"ishapes", 3, "- - 8832 8864 - 16832 16864 168128"},
     {"mmaf", 1, "F16 F32"},
     {"mmai", 2, "_ BF16 TF32 -"},
     {"ishape", 3, "8816 - 8832 - 16816 16832 16864 -"},
@@ -106,7 +110,7 @@ static const struct et_isa_table tables[] = {
     {"shfl", 2, "IDX UP DOWN BFLY"},
     {"vote", 2, "ALL ANY EQ -"},
     {"match", 1, "ALL ANY"},
-    {"redux", 3, "AND OR XOR SUM MIN MAX - -"},
+    {"redux", 3, "_ OR XOR SUM MIN MAX - -"},
     {"membar", 2, "SC ALL _ MMIO"},
     {"scope", 3, "CTA SM GPU SYS - VC - -"},
     {"bar", 2, "SYNC ARV - SCAN"},
@@ -513,10 +517,11 @@ static const struct et_isa_row rows[] = {
     /* Conversions */
     B_FORMS(0x38, "I2I{.sat8@76}.S32.SAT {d:R@16}, ", NONE, "S@32:32", "")
     AB_FORMS(0x39, "I2IP{.pack@76}.S32{.satr@74} {d:R@16}, {a:R@24}, ", NONE, "S@32:32", ", ", " .h012@72", "{#78=0}")
-    AB_FORMS(0x39, "I2IP{.pack=pack2@76}.S32{.satr@74} {d:R@16}, {a:R@24}, ", NONE, "S@32:32", ", ", " .quarter@72", "{#78=1}")
+    AB_FORMS(0x39, "I2IP{.pack=pack2@76}.S32{.satr@74} {d:R@16}, {a:R@24}, ", NONE, "S@32:32", ", ", " .low28@72", "{#77:2=2}")
+    AB_FORMS(0x39, "I2IP{.pack=pack2@76}.S32{.satr@74} {d:R@16}, {a:R@24}, ", NONE, "S@32:32", ", ", " .low24@72", "{#77:2=3}")
     B_FORMS(0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.PACK_AB{.rz@79} {d:R@16}, {a:R@24" NONE "}, ", NONE, "F@32", "{#78=0}{?64:8=255}")
-    C_REST(0, 0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.MERGE_C{.rz@79} {d:R@16}, ", NONE, ", ", " w", "F@32", "{#78=1}")
-    B_FORMS(0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.MERGE_C{.rz@79} {d:R@16}, ", NONE, "F@32", ", {c:R@64}{#78=1}")
+    C_REST(0, 0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.MERGE_C{.rz@79} {d:R@16}, ", NONE, ", ", " w", "F@32", "{#78=1}{?24:8=255}")
+    B_FORMS(0x3e, "F2FP{.SATFINITE@77}{.RELU@75}{.BF16@76}.MERGE_C{.rz@79} {d:R@16}, ", NONE, "F@32", ", {c:R@64}{#78=1}{?24:8=255}")
     ABC_FORMS(0x43, "F2IP{.f2ip@76}.F32{.trunc@78}{.NTZ@74}{.RELU@75} {d:R@16}, {a:R@24}, ", NONE, NONE, ", ", " .h01@72", " .h01@72 w", "F@32", "")
     B_FORMS(0x45, "I2FP.F32{.i2fp@74:1,84:2}{.rz@78} {d:R@16}, ", NONE, "S@32:32", "{#75:2=2}")
     CVT_ROWS
@@ -579,12 +584,12 @@ static const struct et_isa_row rows[] = {
     /* Tensor cores */
     ROW(0x23c, "HMMA{.shape16@75:1,78}{.mmaf@76}{.mmai@82} {d:R@16}, {a:R@24 -@72}, {b:R@32 -@63}, {c:R@64}"
                "<, {s:UP@87 c !@90}>{#73=0}")
-    ROW(0x23c, "HMMA.SP{.shape16@75:1,78}{.mmaf@76}{.mmai@82} {d:R@16}, {a:R@24 -@72}, {b:R@32 -@63}, {c:R@64}<, {s:UP@87 c !@90}>, {e:R@40}, "
+    ROW(0x23c, "HMMA.SP{.shape16=shape16s@75:1,78}{.mmaf@76}{.mmai@82} {d:R@16}, {a:R@24 -@72}, {b:R@32 -@63}, {c:R@64}<, {s:UP@87 c !@90}>, {e:R@40 .sreuse@50}, "
                "{n:U@48:2}{#73=1}")
     ROW(0x237, "IMMA{.ishape@75:1,85:2}{.atype=itc@76:1,83}{.btype=itc@78:1,84}{.SAT@82} {d:R@16}, {a:R@24 .row@73}, "
                "{b:R@32 .col@74}, {c:R@64}<, {s:UP@87 c !@90}>{#72=0}")
-    ROW(0x237, "IMMA.SP{.ishape@75:1,85:2}{.atype=itc@76:1,83}{.btype=itc@78:1,84}{.SAT@82} {d:R@16}, {a:R@24 .row@73}, "
-               "{b:R@32 .col@74}, {c:R@64}<, {s:UP@87 c !@90}>, {e:R@40}, {n:U@48:2}{#72=1}")
+    ROW(0x237, "IMMA.SP{.ishape=ishapes@75:1,85:2}{.atype=itc@76:1,83}{.btype=itc@78:1,84}{.SAT@82} {d:R@16}, {a:R@24 .row@73}, "
+               "{b:R@32 .col@74}, {c:R@64}<, {s:UP@87 c !@90}>, {e:R@40 .sreuse@50}, {n:U@48:2}{#72=1}")
     ROW(0x23d, "BMMA{.bshape@75}{.bmma@77}.POPC {d:R@16}, {a:R@24 .row@73}, {b:R@32 .col@74}, {c:R@64}<, {s:UP@87 c !@90}>{#80=1}")
     ROW(0x23f, "DMMA.884{.rnd@78} {d:R@16}, {a:R@24" NA24 "}, {b:R@32" NA32 "}, {c:R@64" NA64 "}<, {s:UP@87 c !@90}>{#76=0}")
     ROW(0x23a, "MOVM.16{.movm@78} {d:R@16}, {a:R@24}{#75:3=0}")
@@ -630,7 +635,8 @@ static const struct et_isa_row rows[] = {
     ROW(0x38c, "ATOMS{.op=atom@87}{.stype@73} {d:R@16}, " S_PLAIN(" .x4@78") ", {b:R@32}")
     ROW(0x98c, "ATOMS{.op=atom@87}{.stype@73} {d:R@16}, " S_UNI(" .x4@78", "64") ", {b:R@32}{#91=1}")
     ROW(0x38d, "ATOMS{.cas@87}{.stype@73} {d:R@16}, " S_PLAIN(" .x4@78") ", {b:R@32}, {c:R@64}")
-    ROW(0xf8c, "ATOMS.POPC.INC.32 {d:R@16}, " S_UNI(" .x4@78", "64") "{#91=1}{#73:2=0}{?81:4=0}{?87:4=10}")
+    ROW(0xf8c, "ATOMS.POPC.INC.32 {d:R@16}, " S_UNI(" .x4@78", "64") "{#91=1}{#73:2=0}{#87:4=10}")
+    ROW(0xf8c, "ATOMS.ARRIVE.64 {d:R@16}, " S_UNI(" .x4@78", "64") "{#91=1}{#73:2=2}{#87:4=9}")
     ROW(0x3aa, "QSPC{.E@72}{.qspc@73} {p:P@81}, {d:R@16}, " G_PLAIN)
     ROW(0x9aa, "QSPC{.E@72}{.qspc@73} {p:P@81}, {d:R@16}, " G_U32("32") "{#91=1}{#90=0}")
     ROW(0x9aa, "QSPC{.E@72}{.qspc@73} {p:P@81}, {d:R@16}, " G_U64("32") "{#91=1}{#90=1}")

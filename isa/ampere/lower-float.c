@@ -403,7 +403,7 @@ static struct et_ir *mma(lower_t *lower, unsigned shape)
 static enum etalon_status hmma(lower_t *lower)
 {
     static const uint8_t types[] = {ET_F16, ET_BF16, ET_TF32},
-                         shapes[] = {ET_MMA_1688, ET_MMA_16816, ET_MMA_1684};
+                         shapes[] = {ET_MMA_1688, ET_MMA_16816, ET_MMA_1684, ET_MMA_16832};
     struct et_ir *ir;
     if (!et_ampere_is_true(lower, 's'))
         return ETALON_UNSUPPORTED;
@@ -420,6 +420,8 @@ static enum etalon_status imma(lower_t *lower)
                                      ET_MMA_16816, ET_MMA_16832, ET_MMA_16864, ET_MMA_16864};
     struct et_ir *ir;
     if (!et_ampere_is_true(lower, 's'))
+        return ETALON_UNSUPPORTED;
+    if (OP('e')->kind && (MOD(ishape) == 3 || MOD(ishape) == 7)) /* 8864 and 168128 have no user */
         return ETALON_UNSUPPORTED;
     ir = mma(lower, shapes[MOD(ishape)]);
     ir->type = types[MOD(atype)];

@@ -142,14 +142,25 @@ static enum etalon_status cs2r(lower_t *lower)
     return ETALON_OK;
 }
 
+/* R2UR: the first active lane's value; p: lanes that hold another one, which loops over unlike values come
+ * back for. */
 static enum etalon_status r2ur(lower_t *lower)
 {
     struct et_ir *ir;
-    if (PDST('p') != ET_P_NONE || et_ampere_bits(lower, 84, 1)) /* agreement of the lanes, .OR */
+    if (et_ampere_bits(lower, 84, 1)) /* .OR */
         return ETALON_UNSUPPORTED;
     ir = et_ampere_emit(lower, ET_IR_R2UR);
     ir->dst[0] = DST('d');
     ir->src[0] = SRC('a');
+    if (PDST('p') == ET_P_NONE)
+        return ETALON_OK;
+    if (DST('d') == ET_R_NONE)
+        return ETALON_UNSUPPORTED;
+    ir = et_ampere_emit(lower, ET_IR_ISETP);
+    ir->src[0] = SRC('a');
+    ir->src[1] = et_ir_reg(DST('d'));
+    ir->cmp = ET_CMP_NE;
+    ir->pdst[0] = PDST('p');
     return ETALON_OK;
 }
 
@@ -407,14 +418,51 @@ static enum etalon_status popc(lower_t *lower)
     return ETALON_OK;
 }
 
+/* temp = src clamped to low..high. */
+static void clamp(lower_t *lower, unsigned temp, struct et_ir_src src, int32_t low, int32_t high)
+{
+    unsigned i;
+    for (i = 0; i < 2; i++) {
+        struct et_ir *ir = et_ampere_emit(lower, ET_IR_IMNMX);
+        ir->dst[0] = et_ampere_temp(temp);
+        ir->src[0] = i ? et_ir_reg(et_ampere_temp(temp)) : src;
+        ir->src[1] = et_ir_imm((uint32_t)(i ? high : low));
+        ir->type = ET_S32;
+        ir->psrc[0] = i ? ET_P_T : ET_P_T | ET_P_NOT;
+    }
+}
+
+/* I2IP to two bits: d = c << 4 | a << 2 | b, which IR has no type for. */
+static enum etalon_status pack_pairs(lower_t *lower, int sign)
+{
+    struct et_ir *ir;
+    unsigned i;
+    clamp(lower, 0, SRC('a'), sign ? -2 : 0, sign ? 1 : 3);
+    clamp(lower, 1, SRC('b'), sign ? -2 : 0, sign ? 1 : 3);
+    for (i = 0; i < 2; i++)
+        et_ampere_logic(lower, et_ampere_temp(i), et_ir_reg(et_ampere_temp(i)), et_ir_imm(3), et_ir_imm(0),
+                        0xc0);
+    for (i = 0; i < 2; i++) { /* the pair, then c above it */
+        ir = et_ampere_emit(lower, ET_IR_SHL);
+        ir->dst[0] = et_ampere_temp(2);
+        ir->src[0] = i ? SRC('c') : et_ir_reg(et_ampere_temp(0));
+        ir->src[1] = et_ir_imm(i ? 4 : 2);
+        et_ampere_logic(lower, i ? DST('d') : et_ampere_temp(1), et_ir_reg(et_ampere_temp(2)),
+                        et_ir_reg(et_ampere_temp(1)), et_ir_imm(0), 0xfc);
+    }
+    return ETALON_OK;
+}
+
 /* Packing with saturation: see ir/ops.h. */
 static enum etalon_status i2ip(lower_t *lower)
 {
     static const uint8_t types[] = {ET_U8, ET_S8, ET_U16, ET_S16, ET_TYPE_COUNT, ET_TYPE_COUNT, ET_U4, ET_S4};
     unsigned pack = MOD(pack);
     struct et_ir *ir;
-    if (types[pack] == ET_TYPE_COUNT || MOD(satr) != 0 || OP('c')->sel != 0)
+    if (MOD(satr) != 0 || (pack < 4 && OP('c')->sel != 0))
         return ETALON_UNSUPPORTED;
+    if (types[pack] == ET_TYPE_COUNT)
+        return pack_pairs(lower, pack == 5);
     ir = abc(lower, ET_IR_I2IP);
     ir->type = types[pack];
     ir->type2 = ET_S32;

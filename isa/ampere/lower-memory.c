@@ -262,16 +262,16 @@ static enum etalon_status red(lower_t *lower)
 static enum etalon_status atoms(lower_t *lower)
 {
     static const uint8_t types[] = {ET_U32, ET_S32, ET_U64};
+    const unsigned special = (lower->insn->row->op & 0xf00) == 0xf00 ? et_ampere_bits(lower, 87, 4) : 0;
     struct et_ir_src address;
     struct et_ir *ir;
     int32_t offset;
-    int count = (lower->insn->row->op & 0xf00) == 0xf00;
     window(lower, &address, &offset);
     ir = et_ampere_emit(lower, ET_IR_ATOM);
     ir->dst[0] = DST('d');
     ir->space = ET_SPACE_SHARED;
     ir->type = types[MOD(stype)];
-    ir->fn = (uint8_t)(count ? ET_ATOM_POPC_INC : MOD(op));
+    ir->fn = (uint8_t)MOD(op);
     ir->src[0] = address;
     ir->imm = offset;
     ir->src[2] = SRC('b');
@@ -279,19 +279,59 @@ static enum etalon_status atoms(lower_t *lower)
         ir->fn = MOD(cas) ? ET_ATOM_CAST_SPIN : ET_ATOM_CAS;
         ir->src[3] = SRC('c');
     }
+    if (special) { /* .ARRIVE.64 or .POPC.INC.32 */
+        ir->fn = special == 9 ? ET_ATOM_ARRIVE : ET_ATOM_POPC_INC;
+        ir->type = special == 9 ? ET_U64 : ET_U32;
+    }
     return ETALON_OK;
 }
 
+/* ARRIVES.LDGSTSBAR: one arrival a lane when its asynchronous copies are done, which they are at once here.
+ */
+static enum etalon_status arrives(lower_t *lower)
+{
+    struct et_ir_src address;
+    struct et_ir *ir;
+    int32_t offset;
+    window(lower, &address, &offset);
+    ir = et_ampere_emit(lower, ET_IR_ATOM);
+    ir->space = ET_SPACE_SHARED;
+    ir->type = ET_U64;
+    ir->fn = ET_ATOM_ARRIVE;
+    ir->src[0] = address;
+    ir->imm = offset;
+    return ETALON_OK;
+}
+
+/* QSPC: the address is summed first; IR takes it whole. */
 static enum etalon_status qspc(lower_t *lower)
 {
     static const uint8_t spaces[] = {ET_SPACE_GLOBAL, ET_SPACE_LOCAL, ET_SPACE_SHARED};
+    const int64_t offset = OP('i')->value;
+    struct et_ir_src address = SRC('a'), high = SRC('a');
     struct et_ir *ir;
-    if (OP('u')->kind || OP('i')->value)
+    if (OP('u')->kind)
         return ETALON_UNSUPPORTED;
+    if (offset) {
+        high.value += high.value != ET_R_RZ;
+        ir = et_ampere_emit(lower, ET_IR_IADD3);
+        ir->dst[0] = et_ampere_temp(0);
+        ir->src[0] = address;
+        ir->src[1] = et_ir_imm((uint32_t)offset);
+        ir->pdst[0] = et_ampere_ptemp(0);
+        ir = et_ampere_emit(lower, ET_IR_IADD3);
+        ir->dst[0] = et_ampere_temp(1);
+        ir->src[0] = high;
+        ir->src[1] = et_ir_imm(offset < 0 ? ~0u : 0);
+        ir->flags |= ET_F_X;
+        ir->psrc[0] = et_ampere_ptemp(0);
+        ir->psrc[1] = ET_P_T | ET_P_NOT;
+        address = et_ir_reg(et_ampere_temp(0));
+    }
     ir = et_ampere_emit(lower, ET_IR_QSPC);
     ir->dst[0] = DST('d');
     ir->pdst[0] = PDST('p');
-    ir->src[0] = SRC('a');
+    ir->src[0] = address;
     ir->space = spaces[MOD(qspc)];
     ir->flags |= MOD(E) ? ET_F_A64 : 0;
     return ETALON_OK;
@@ -314,8 +354,9 @@ static enum etalon_status nothing(lower_t *lower)
 }
 
 const struct et_ampere_lowering et_ampere_memory[] = {
-    {"ATOM", atom},     {"ATOMG", atomg},       {"ATOMS", atoms},    {"CCTL", nothing}, {"CCTLL", nothing},
-    {"CCTLT", nothing}, {"DEPBAR", nothing},    {"ERRBAR", nothing}, {"LD", ld},        {"LDC", ldc},
-    {"LDG", ldg},       {"LDGDEPBAR", nothing}, {"LDGSTS", ldgsts},  {"LDL", ldl},      {"LDS", lds},
-    {"LDSM", ldsm},     {"MEMBAR", membar},     {"QSPC", qspc},      {"RED", red},      {"ST", st},
-    {"STG", stg},       {"STL", stl},           {"STS", sts},        {"ULDC", ldc},     {NULL, NULL}};
+    {"ATOM", atom},     {"ATOMG", atomg},   {"ARRIVES", arrives},   {"ATOMS", atoms},    {"CCTL", nothing},
+    {"CCTLL", nothing}, {"CCTLT", nothing}, {"DEPBAR", nothing},    {"ERRBAR", nothing}, {"LD", ld},
+    {"LDC", ldc},       {"LDG", ldg},       {"LDGDEPBAR", nothing}, {"LDGSTS", ldgsts},  {"LDL", ldl},
+    {"LDS", lds},       {"LDSM", ldsm},     {"MEMBAR", membar},     {"QSPC", qspc},      {"RED", red},
+    {"ST", st},         {"STG", stg},       {"STL", stl},           {"STS", sts},        {"ULDC", ldc},
+    {NULL, NULL}};

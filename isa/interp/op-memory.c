@@ -424,6 +424,17 @@ static uint64_t apply32(const struct insn *i, uint32_t old, uint32_t x, uint32_t
     }
 }
 
+/* One arrival at an mbarrier: the high word counts up to zero below a phase bit; then it starts again from minus the
+ * expected count, which the low word holds below bit 30. [INF] from the code that ptxas writes around it. */
+static uint64_t arrive(uint64_t old)
+{
+    const uint32_t expected = (0u - (uint32_t)old) & 0x3fffffff;
+    uint32_t high = (uint32_t)(old >> 32) + 1;
+    if (!(high & 0x7fffffff))
+        high |= (0u - expected) & 0x7fffffff;
+    return (uint64_t)high << 32 | (uint32_t)old;
+}
+
 static uint64_t apply64(const struct insn *i, uint64_t old, uint64_t x, uint64_t compare)
 {
     const unsigned type = i->ir->type;
@@ -444,6 +455,8 @@ static uint64_t apply64(const struct insn *i, uint64_t old, uint64_t x, uint64_t
         return old ^ x;
     case ET_ATOM_EXCHANGE:
         return x;
+    case ET_ATOM_ARRIVE:
+        return arrive(old);
     case ET_ATOM_CAS:
     case ET_ATOM_CAST_SPIN:
         return old == compare ? x : old;

@@ -239,6 +239,7 @@ enum et_ir_atomic { /* as enum et_atomic, and: */
                     ET_ATOM_CAS,
                     ET_ATOM_SAFEADD,
                     ET_ATOM_CAST_SPIN, /* ATOMS.CAST: stores swap s3 if it equals compare s2; q0: stored */
+                    ET_ATOM_ARRIVE, /* ATOMS.ARRIVE, 64 bits in shared memory: one arrival at an mbarrier */
                     ET_ATOM_POPC_INC /* ATOMS.POPC.INC: adds the number of active lanes; each lane gets old +
                                         its rank */
 };
