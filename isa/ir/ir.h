@@ -337,7 +337,7 @@ struct et_ir_tex {
     struct et_ir_src handle;
     struct et_ir_src coord[3], layer, lod, min_lod, compare, sample, ddx[3], ddy[3];
     struct et_ir_src offset;     /* packed offsets: 4 signed bits each at 0, 4, 8 (x, y, z) */
-    bool offset_bytes;           /* offset holds signed bytes instead (gather on SM70 and later) */
+    bool offset_bytes;           /* offset holds signed bytes instead (gathers) */
     struct et_ir_src offset4[2]; /* .PTP: signed bytes x0 y0 x1 y1, x2 y2 x3 y3 */
     struct et_ir_src data[4];    /* images */
     uint16_t out[4];             /* register of component r g b a, or ET_R_NONE */

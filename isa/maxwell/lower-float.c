@@ -142,9 +142,11 @@ static void mufu(struct lower *l)
 static void fswzadd(struct lower *l)
 {
     struct et_ir *ir = et_maxwell_result(l, ET_IR_FSWZADD);
+    const int32_t x = (int32_t)operand(l, 'x')->value;
     two_sources(l, ir);
     float_mods(l, ir);
-    ir->imm = (int32_t)operand(l, 'x')->value;
+    /* This set numbers NP 1 and PN 2, the IR and Volta the other way round. */
+    ir->imm = (x & 0x55) << 1 | (x >> 1 & 0x55);
     et_maxwell_cc(l, ET_F32);
 }
 

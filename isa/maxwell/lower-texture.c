@@ -193,6 +193,14 @@ static void tld(struct lower *l)
     emit_request(l, &r);
 }
 
+/* Gathers take their one offset as signed bytes: four equal ones would gather one texel four times. */
+static void byte_offsets(struct request *r, struct cursor *b)
+{
+    r->tex.tex.offset = true;
+    r->tex.offset_bytes = true;
+    r->tex.offset = next_register(b);
+}
+
 static void tld4(struct lower *l)
 {
     const unsigned offsets = mod(l, ET_MOD_offs);
@@ -205,14 +213,8 @@ static void tld4(struct lower *l)
     set_target(&r.tex, (unsigned)operand(l, 'x')->value);
     coordinates(l, &r, &a, false);
     handle_in(&r, &b);
-    if (offsets == 1) { /* bytes x, y: the same four times is .PTP's layout */
-        const struct et_ir_src bytes = next_register(&b);
-        struct et_ir *ir = emit(l, ET_IR_PRMT);
-        ir->dst[0] = temp_registers(l, 1);
-        ir->src[0] = bytes;
-        ir->src[1] = et_ir_imm(0x1010);
-        r.tex.tex.offsets4 = true;
-        r.tex.offset4[0] = r.tex.offset4[1] = et_ir_reg(ir->dst[0]);
+    if (offsets == 1) {
+        byte_offsets(&r, &b);
     } else if (offsets == 2) {
         r.tex.tex.offsets4 = true;
         r.tex.offset4[0] = next_register(&b);
@@ -436,15 +438,8 @@ static void tld4s(struct lower *l)
         r.tex.coord[1] = next_register(&a);
     else
         r.tex.coord[1] = next_register(&b);
-    if (mod(l, ET_MOD_AOFFI)) {
-        const struct et_ir_src bytes = next_register(&b);
-        struct et_ir *ir = emit(l, ET_IR_PRMT);
-        ir->dst[0] = temp_registers(l, 1);
-        ir->src[0] = bytes;
-        ir->src[1] = et_ir_imm(0x1010);
-        r.tex.tex.offsets4 = true;
-        r.tex.offset4[0] = r.tex.offset4[1] = et_ir_reg(ir->dst[0]);
-    }
+    if (mod(l, ET_MOD_AOFFI))
+        byte_offsets(&r, &b);
     if (mod(l, ET_MOD_DC)) {
         r.tex.tex.shadow = true;
         r.tex.compare = next_register(&b);
