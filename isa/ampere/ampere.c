@@ -349,7 +349,7 @@ static const struct et_isa_table tables[] = {
     ROW(op, pre G_U64(pos) post "{#91=1}{#" e "=1}{#" wide "=1}{#" bare "=0}" desc "=0}" tail)           \
     ROW(op, pre G_U32(pos) post "{#91=1}{#" wide "=0}{#" bare "=0}" desc "=0}" tail)                     \
     FLAG(op, ET_ROW_ALIAS, pre G_U(pos) post "{#91=1}{#" e "=1}{#" wide "=1}{#" bare "=0}" desc "=0}" tail) \
-    FLAG(op, ET_ROW_ALIAS | ET_ROW_DECODE, pre G_U(pos) post "{#91=1}{#" wide "=0}{#" bare "=0}" desc "=0}" tail)
+    FLAG(op, ET_ROW_ALIAS, pre G_U(pos) post "{#91=1}{#" wide "=0}{#" bare "=0}" desc "=0}" tail)
 
 #define LDMODS "{.E@72}{.evict@84}{.ltc@68}{.size@73}{.mem@77} "
 #define LDPRED "<, {t:P@64 c !@67}>"
