@@ -284,7 +284,6 @@ static enum etalon_status vabsdiff4(lower_t *lower)
     struct et_ir *ir = abc(lower, ET_IR_VABSDIFF4);
     ir->type = ir->type2 = MOD(U8) ? ET_S8 : ET_U8;
     ir->fn = (uint8_t)MOD(ACC);
-    ir->imm = 15;
     return PDST('p') == ET_P_NONE ? ETALON_OK : ETALON_UNSUPPORTED;
 }
 
