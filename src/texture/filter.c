@@ -53,37 +53,6 @@ int64_t et_coordinate_linear(double coordinate, uint32_t size)
                      bits);
 }
 
-int32_t et_wrap_index(int64_t index, uint32_t size, unsigned mode)
-{
-    const int64_t n = size;
-    switch ((enum et_wrap)mode) {
-    case ET_WRAP_REPEAT:
-        if ((uint64_t)index < (uint64_t)n)
-            return (int32_t)index;
-        index %= n;
-        return (int32_t)(index < 0 ? index + n : index);
-    case ET_WRAP_MIRROR:
-        index %= 2 * n;
-        if (index < 0)
-            index += 2 * n;
-        return (int32_t)(index >= n ? 2 * n - 1 - index : index);
-    case ET_WRAP_MIRROR_ONCE_EDGE:
-        if (index < 0)
-            index = -1 - index;
-        return (int32_t)ET_MIN(index, n - 1);
-    case ET_WRAP_EDGE:
-        return (int32_t)(index < 0 ? 0 : ET_MIN(index, n - 1));
-    case ET_WRAP_MIRROR_ONCE_BORDER:
-    case ET_WRAP_MIRROR_ONCE_CLAMP_OGL:
-        if (index < 0)
-            index = -1 - index;
-        break;
-    default:
-        break;
-    }
-    return index < 0 || index >= n ? -1 : (int32_t)index;
-}
-
 void et_filter_weights(int x, int y, int z, int total, int weights[8])
 {
     const int back = (z * total + 127) >> 8;

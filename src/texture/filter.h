@@ -3,7 +3,8 @@
 #ifndef ET_TEXTURE_FILTER_H
 #define ET_TEXTURE_FILTER_H
 
-#include "texture/format.h"
+#include "base/bits.h"
+#include "texture/header.h"
 
 /* A weight of zero whose texel belongs to the footprint all the same (its axis fraction is not 0): only its
  * infinity or NaN matters. */
@@ -15,7 +16,36 @@ int64_t et_coordinate_linear(double coordinate, uint32_t size);
 int64_t et_coordinate_nearest(double coordinate, uint32_t size);
 
 /* Index of a texel after wrapping (mode: enum et_wrap); -1: the border. */
-int32_t et_wrap_index(int64_t index, uint32_t size, unsigned mode);
+static inline int32_t et_wrap_index(int64_t index, uint32_t size, unsigned mode)
+{
+    const int64_t n = size;
+    switch ((enum et_wrap)mode) {
+    case ET_WRAP_REPEAT:
+        if ((uint64_t)index < (uint64_t)n)
+            return (int32_t)index;
+        index %= n;
+        return (int32_t)(index < 0 ? index + n : index);
+    case ET_WRAP_MIRROR:
+        index %= 2 * n;
+        if (index < 0)
+            index += 2 * n;
+        return (int32_t)(index >= n ? 2 * n - 1 - index : index);
+    case ET_WRAP_MIRROR_ONCE_EDGE:
+        if (index < 0)
+            index = -1 - index;
+        return (int32_t)ET_MIN(index, n - 1);
+    case ET_WRAP_EDGE:
+        return (int32_t)(index < 0 ? 0 : ET_MIN(index, n - 1));
+    case ET_WRAP_MIRROR_ONCE_BORDER:
+    case ET_WRAP_MIRROR_ONCE_CLAMP_OGL:
+        if (index < 0)
+            index = -1 - index;
+        break;
+    default:
+        break;
+    }
+    return index < 0 || index >= n ? -1 : (int32_t)index;
+}
 
 /* The 8 weights of a level, x + 2 y + 4 z, that sum to `total`; fractions in 1/256. */
 void et_filter_weights(int x, int y, int z, int total, int weights[8]);

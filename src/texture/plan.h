@@ -3,6 +3,7 @@
 #define ET_TEXTURE_PLAN_H
 
 #include "texture/header.h"
+#include "texture/lod.h"
 #include "texture/unit.h"
 
 /* A result's slot: a component of the format, or a constant. */
@@ -18,6 +19,8 @@ struct et_tex_plan {
     struct et_texture texture;
     struct et_sampler sampler;
     struct et_slot slot[4];
+    bool level_matters;     /* the result depends on the level of detail */
+    bool bytes;             /* four 8-bit components, all filtered as U8: sample_fast.c takes them */
     struct et_texel border; /* codes by slot */
     float border_depth;
     void (*read)(const struct et_texel_format *, const uint8_t *, unsigned, struct et_texel *);
@@ -81,6 +84,10 @@ struct et_tex_request {
     uint32_t mask;
     uint32_t (*out)[ET_LANES];
     uint32_t resident;
+    /* The level of detail of the quad that was asked for last, before bias. */
+    unsigned lod_quad; /* index + 1 */
+    int lod_raw;
+    struct et_anisotropy lod_footprint;
 };
 
 void et_tex_sample(struct et_tex_request *request);

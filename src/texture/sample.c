@@ -23,7 +23,7 @@ unsigned et_sample_dimensions(const struct et_tex_instruction *instruction)
     return instruction->dim == ET_TEX_1D ? 1 : instruction->dim == ET_TEX_2D ? 2 : 3;
 }
 
-static bool normalized(const struct et_tex_plan *plan)
+bool et_sample_normalized(const struct et_tex_plan *plan)
 {
     return plan->texture.normalized && !plan->sampler.unnormalized;
 }
@@ -41,7 +41,7 @@ static void derivatives(const struct et_tex_request *request, unsigned lane, uns
     const struct et_texture_level *level = &texture->level[texture->first_level];
     const uint32_t size[3] = {level->width, level->height, level->depth};
     const unsigned first = lane & ~3u;
-    const bool scaled = normalized(request->plan);
+    const bool scaled = et_sample_normalized(request->plan);
     for (unsigned d = 0; d < 3; d++) {
         float dx = 0, dy = 0;
         if (d < dims && request->instruction->lod == ET_LOD_GRADIENTS) {
@@ -117,14 +117,28 @@ static int raw_lod(const struct et_tex_request *request, unsigned lane, struct e
     return et_lod_log2(dims == 3 ? et_lod_length3(x, y) : et_lod_length2(x, y));
 }
 
-struct et_sample_lod et_sample_lod(const struct et_tex_request *request, unsigned lane)
+/* The same for all lanes of a quad where its derivatives make it. */
+static int quad_lod(struct et_tex_request *request, unsigned lane, struct et_anisotropy *footprint)
+{
+    const unsigned mode = request->instruction->lod;
+    if (mode != ET_LOD_AUTO && mode != ET_LOD_BIAS && mode != ET_LOD_BIAS_CLAMPED)
+        return raw_lod(request, lane, footprint);
+    if (request->lod_quad != lane / 4 + 1) {
+        request->lod_raw = raw_lod(request, lane, &request->lod_footprint);
+        request->lod_quad = lane / 4 + 1;
+    }
+    *footprint = request->lod_footprint;
+    return request->lod_raw;
+}
+
+struct et_sample_lod et_sample_lod(struct et_tex_request *request, unsigned lane)
 {
     const struct et_tex_plan *plan = request->plan;
     const struct et_sampler *sampler = &plan->sampler;
     const unsigned mode = request->instruction->lod;
     const int last = (int)(plan->texture.last_level - plan->texture.first_level) * 256;
     struct et_sample_lod out;
-    int lod = raw_lod(request, lane, &out.footprint) + sampler->bias, least = sampler->min_lod;
+    int lod = quad_lod(request, lane, &out.footprint) + sampler->bias, least = sampler->min_lod;
     if (mode == ET_LOD_BIAS || mode == ET_LOD_BIAS_CLAMPED)
         lod += et_lod_fixed(et_float(request->lanes->lod[lane]));
     out.unclamped = lod;
@@ -146,7 +160,7 @@ struct place {
 static void locate(const struct et_tex_request *request, const double at[3], const uint32_t size[3],
                    unsigned dims, bool linear, struct place *place)
 {
-    const bool scaled = normalized(request->plan);
+    const bool scaled = et_sample_normalized(request->plan);
     for (unsigned d = 0; d < 3; d++) {
         place->index[d] = place->fraction[d] = 0;
         if (d >= dims)
@@ -411,7 +425,8 @@ void et_sample_lane(struct et_tex_request *request, unsigned lane)
     const struct et_tex_plan *plan = request->plan;
     const struct et_texture *texture = &plan->texture;
     const struct et_tex_instruction *instruction = request->instruction;
-    const struct et_sample_lod lod = et_sample_lod(request, lane);
+    const struct et_sample_lod lod =
+        plan->level_matters ? et_sample_lod(request, lane) : (struct et_sample_lod){.magnify = true};
     const unsigned filter = lod.magnify ? plan->sampler.magnify : plan->sampler.minify;
     const bool linear = filter >= ET_FILTER_LINEAR && !texture->format.integer;
     const bool seams = plan->sampler.cube_filter >= 2;
@@ -472,7 +487,7 @@ void et_sample_lane(struct et_tex_request *request, unsigned lane)
 
 void et_tex_sample(struct et_tex_request *request)
 {
-    for (uint32_t mask = request->mask; mask; mask &= mask - 1) {
+    for (uint32_t mask = et_sample_fast(request); mask; mask &= mask - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(mask);
         request->texels.sparse = false;
         et_sample_lane(request, lane);

@@ -12,7 +12,11 @@ struct et_sample_lod {
 };
 
 unsigned et_sample_dimensions(const struct et_tex_instruction *instruction);
-struct et_sample_lod et_sample_lod(const struct et_tex_request *request, unsigned lane);
+bool et_sample_normalized(const struct et_tex_plan *plan);
+struct et_sample_lod et_sample_lod(struct et_tex_request *request, unsigned lane);
+/* One lane by the specification. */
 void et_sample_lane(struct et_tex_request *request, unsigned lane);
+/* Lanes of common requests, equal to et_sample_lane's; returns the lanes that are left to it. */
+uint32_t et_sample_fast(struct et_tex_request *request);
 
 #endif

@@ -112,8 +112,17 @@ static enum etalon_status build(struct et_tex_plan *plan, struct etalon_error *e
                           plan->slot[i].klass == ET_CLASS_SRGB && i < 3 ? plan->sampler.srgb_border[i]
                                                                         : plan->sampler.border[i]);
     }
+    plan->level_matters =
+        plan->texture.last_level > plan->texture.first_level ||
+        (plan->sampler.magnify >= ET_FILTER_LINEAR) != (plan->sampler.minify >= ET_FILTER_LINEAR) ||
+        plan->sampler.max_anisotropy > 1;
     plan->border_depth = et_float(plan->sampler.border[0]);
     choose_reader(plan);
+    plan->bytes = plan->read == read_8888 && plan->texture.type != ET_TEXTURE_BUFFER &&
+                  plan->sampler.reduction == ET_REDUCTION_NONE && plan->texture.samples->samples == 1;
+    for (unsigned i = 0; i < 4; i++)
+        plan->bytes =
+            plan->bytes && (plan->slot[i].klass == ET_CLASS_U8 || plan->slot[i].klass == ET_CLASS_NONE);
     return ETALON_OK;
 }
 

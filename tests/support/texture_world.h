@@ -7,6 +7,11 @@
 #include "texture/encode.h"
 #include "texture/plan.h"
 
+/* Benches define their own: Check's assertions live in its tests alone. */
+#ifndef WORLD_CHECK
+#define WORLD_CHECK ck_assert
+#endif
+
 #define WORLD_HEADERS  UINT64_C(0x10000)
 #define WORLD_SAMPLERS UINT64_C(0x11000)
 #define WORLD_TEXELS   UINT64_C(0x100000)
@@ -22,12 +27,12 @@ struct world {
 static inline void world_open(struct world *world, uint64_t bytes, bool ampere)
 {
     *world = (struct world){0};
-    ck_assert_int_eq(et_ram_create(&world->ram, bytes, ET_RAM_TRACKED, NULL), ETALON_OK);
+    WORLD_CHECK(et_ram_create(&world->ram, bytes, ET_RAM_TRACKED, NULL) == ETALON_OK);
     et_pagemap_init(&world->map, &world->ram, 40);
-    ck_assert_int_eq(et_pagemap_map(&world->map, 0, bytes, 0, ET_READ | ET_WRITE, 0, NULL), ETALON_OK);
+    WORLD_CHECK(et_pagemap_map(&world->map, 0, bytes, 0, ET_READ | ET_WRITE, 0, NULL) == ETALON_OK);
     et_view_init(&world->view, &world->map, 1);
     world->unit = et_tex_unit_create(&world->view);
-    ck_assert_ptr_nonnull(world->unit);
+    WORLD_CHECK(world->unit != NULL);
     world->pools = (struct et_tex_pools){.headers = WORLD_HEADERS,
                                          .last_header = 7,
                                          .samplers = WORLD_SAMPLERS,
@@ -112,7 +117,7 @@ static inline uint8_t *world_texel(struct world *world, unsigned level, uint32_t
     struct et_texture texture;
     uint32_t words[8];
     memcpy(words, world->ram.base + WORLD_HEADERS + 32, 32);
-    ck_assert_int_eq(et_texture_decode(&texture, words, world->pools.ampere, NULL), ETALON_OK);
+    WORLD_CHECK(et_texture_decode(&texture, words, world->pools.ampere, NULL) == ETALON_OK);
     return world->ram.base + et_texels_address(&texture, level, layer, x, y, z);
 }
 
