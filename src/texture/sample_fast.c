@@ -1,185 +1,285 @@
-/* Fast paths of filtered sampling, for what most requests are: 2D images of four 8-bit components, contiguous
- * in RAM, isotropic. Each lane equals et_sample_lane's result bit for bit; what is out of the ordinary is
- * left to it. */
+/* Fast path of filtered sampling, for what most requests are: 2D images of four 8-bit components, contiguous
+ * in RAM, isotropic. A warp goes through each stage at once. Each lane equals et_sample_lane's result bit for
+ * bit; what is out of the ordinary is left to it. */
 #include "texture/filter.h"
 #include "texture/sample.h"
 
 #include "base/bits.h"
 
-#include <math.h>
+/* The widest size whose coordinates keep 21 fraction bits, and how far a coordinate may go for exact doubles.
+ */
+#define MOST_SIZE  8192
+#define MOST_TURNS 0x1p15f
 
-/* A level with the constants of its addressing: an offset is the sum of a column's and a row's part. */
-struct place_of {
-    const uint8_t *base;
-    const struct et_layout *layout;
-    uint32_t width, height;
-    uint64_t row_of_blocks; /* bytes */
-    int bits;               /* fraction bits of coordinates */
+/* What the stages hand on, a lane each. */
+struct warp {
+    uint32_t mask, odd;    /* lanes at work; lanes left over */
+    double u[2][ET_LANES]; /* floor(coordinate * 2^21) */
+    uint8_t first[ET_LANES], share[ET_LANES];
+    uint64_t layer[ET_LANES]; /* byte offset */
+    /* Of the level at hand. */
+    int32_t total[ET_LANES]; /* weight, 0: not of this level */
+    int32_t index[2][2][ET_LANES], fraction[2][ET_LANES];
+    uint32_t offset[2][2][ET_LANES];
+    uint32_t texel[4][ET_LANES];
+    /* Pairs of 16-bit numbers: components 0 and 2, 1 and 3. */
+    uint16_t weight[4][2 * ET_LANES];
+    uint16_t sum[2][2 * ET_LANES];
 };
 
-static struct place_of open_level(const struct et_tex_request *request, unsigned level, uint32_t layer)
+/* floor for magnitudes below 2^51, in round-to-nearest. */
+static inline double floor_of(double x)
 {
-    const struct et_texture *texture = &request->plan->texture;
-    const struct et_texture_level *in = &texture->level[level];
-    const unsigned bh = in->layout.block_height_log2, bd = in->layout.block_depth_log2;
-    return (struct place_of){
-        .base = request->texels.base + layer * texture->layer_stride + in->offset,
-        .layout = &in->layout,
-        .width = in->width,
-        .height = in->height,
-        .row_of_blocks = (((uint64_t)in->layout.width + ET_GOB_WIDTH - 1) / ET_GOB_WIDTH) << (9 + bh + bd),
-    };
+    const double rounded = (x + 0x1.8p52) - 0x1.8p52;
+    return rounded > x ? rounded - 1 : rounded;
 }
 
-static uint64_t column_part(const struct place_of *level, uint32_t x)
+static void take_coordinates(struct warp *warp, const struct et_tex_lanes *lanes)
 {
-    const struct et_layout *layout = level->layout;
-    if (layout->pitch_linear)
-        return x;
-    return ((uint64_t)(x / ET_GOB_WIDTH) << (9 + layout->block_height_log2 + layout->block_depth_log2)) +
-           et_gob_offset(x & 63, 0);
-}
-
-static uint64_t row_part(const struct place_of *level, uint32_t y)
-{
-    const struct et_layout *layout = level->layout;
-    const unsigned bh = layout->block_height_log2;
-    if (layout->pitch_linear)
-        return (uint64_t)y * layout->pitch;
-    return (y >> (3 + bh)) * level->row_of_blocks + (((y / ET_GOB_HEIGHT) & ((1u << bh) - 1)) << 9) +
-           et_gob_offset(0, y & 7);
-}
-
-/* The widest size whose coordinates keep 21 fraction bits, and how far a coordinate may go for 64-bit
- * products. */
-#define MOST_SIZE  8192
-#define MOST_TURNS 0x1p18f
-
-/* floor(coordinate * 2^21); a NaN is no ordinary coordinate. */
-static bool fixed(float coordinate, int64_t *x)
-{
-    const double scaled = (double)coordinate * 0x1p21;
-    if (!(fabsf(coordinate) < MOST_TURNS))
-        return false;
-    *x = (int64_t)scaled;
-    *x -= (double)*x > scaled;
-    return true;
-}
-
-static int64_t linear(int64_t x, uint32_t size)
-{
-    return (x * (int64_t)size * 256 - (INT64_C(128) << 21) + (1 << 20)) >> 21;
-}
-
-/* Four bytes to four 16-bit parts. */
-static uint64_t widen(uint32_t texel)
-{
-    uint64_t wide = texel;
-    wide = (wide | wide << 16) & UINT64_C(0x0000ffff0000ffff);
-    return (wide | wide << 8) & UINT64_C(0x00ff00ff00ff00ff);
-}
-
-/* Adds one level's quad, or its one texel, with weights that sum to `total`; false: a border is touched. */
-static bool add(const struct et_tex_request *request, const struct place_of *level, bool is_linear, int64_t x,
-                int64_t y, unsigned lane, int total, uint64_t *sum)
-{
-    const uint8_t *wrap = request->plan->sampler.wrap;
-    const int64_t dx = request->instruction->offset ? request->lanes->offset[0][0][lane] : 0;
-    const int64_t dy = request->instruction->offset ? request->lanes->offset[0][1][lane] : 0;
-    if (!is_linear) {
-        const int32_t i = et_wrap_index(((x * (int64_t)level->width) >> 21) + dx, level->width, wrap[0]);
-        const int32_t j = et_wrap_index(((y * (int64_t)level->height) >> 21) + dy, level->height, wrap[1]);
-        if (i < 0 || j < 0)
-            return false;
-        *sum += widen(et_load32(level->base + column_part(level, 4 * (uint32_t)i) +
-                                row_part(level, (uint32_t)j))) *
-                (uint64_t)total;
-        return true;
+    float at[ET_LANES];
+    for (unsigned d = 0; d < 2; d++) {
+        for (unsigned lane = 0; lane < ET_LANES; lane++) {
+            const uint32_t bits = lanes->coord[d][lane];
+            const bool ordinary = (bits & 0x7fffffff) < 0x47000000; /* below MOST_TURNS */
+            at[lane] = ordinary ? et_float(bits) : 0;
+            warp->odd |= (uint32_t)!ordinary << lane;
+        }
+        for (unsigned lane = 0; lane < ET_LANES; lane++)
+            warp->u[d][lane] = floor_of((double)at[lane] * 0x1p21);
     }
-    const int64_t at_x = linear(x, level->width), at_y = linear(y, level->height);
-    const int64_t i = (at_x >> 8) + dx, j = (at_y >> 8) + dy;
-    const int32_t i0 = et_wrap_index(i, level->width, wrap[0]),
-                  i1 = et_wrap_index(i + 1, level->width, wrap[0]);
-    const int32_t j0 = et_wrap_index(j, level->height, wrap[1]),
-                  j1 = et_wrap_index(j + 1, level->height, wrap[1]);
-    const int a = (int)(at_x & 255), b = (int)(at_y & 255);
-    if ((i0 | i1 | j0 | j1) < 0)
-        return false;
-    const uint64_t left = column_part(level, 4 * (uint32_t)i0), right = column_part(level, 4 * (uint32_t)i1);
-    const uint8_t *upper = level->base + row_part(level, (uint32_t)j0);
-    const uint8_t *lower = level->base + row_part(level, (uint32_t)j1);
-    /* The weights of et_filter_weights without a third axis. */
-    const int w_right = (a * total + 128) >> 8, w_left = total - w_right;
-    const int w2 = (b * w_left + 127) >> 8, w3 = (b * w_right + 128) >> 8;
-    *sum += widen(et_load32(upper + left)) * (uint64_t)(w_left - w2) +
-            widen(et_load32(upper + right)) * (uint64_t)(w_right - w3) +
-            widen(et_load32(lower + left)) * (uint64_t)w2 + widen(et_load32(lower + right)) * (uint64_t)w3;
-    return true;
 }
 
-/* Sums of 8-bit codes with weights of 256 to the four results. */
-static void finish(const struct et_tex_request *request, unsigned lane, uint64_t sum)
+/* Index and fraction along one axis: (u size - 1/2) in 1/256 texel, half up; or the texel itself. */
+static void locate(struct warp *warp, unsigned d, uint32_t size, bool linear)
 {
-    float value[4];
-    for (unsigned c = 0; c < 4; c++) {
-        const uint32_t part = (uint32_t)(sum >> (16 * c)) & 0xffff;
-        value[c] = (float)(int32_t)((part * 257 + 128) >> 8);
+    const double scale = linear ? size * 0x1p-13 : size * 0x1p-21;
+    for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        const double at = floor_of(warp->u[d][lane] * scale - (linear ? 127.5 : 0));
+        const double index = linear ? floor_of(at * 0x1p-8) : at;
+        warp->index[d][0][lane] = (int32_t)index;
+        warp->fraction[d][lane] = linear ? (int32_t)(at - index * 256) : 0;
     }
+}
+
+static void wrap(struct warp *warp, unsigned d, uint32_t size, unsigned mode)
+{
+    int32_t *low = warp->index[d][0], *high = warp->index[d][1];
+    const int32_t last = (int32_t)size - 1;
+    for (unsigned lane = 0; lane < ET_LANES; lane++)
+        high[lane] = low[lane] + 1;
+    if (mode == ET_WRAP_REPEAT && !(size & (size - 1))) {
+        for (unsigned lane = 0; lane < 2 * ET_LANES; lane++)
+            low[lane] &= last; /* low and high are one array of two rows */
+    } else if (mode == ET_WRAP_EDGE) {
+        for (unsigned lane = 0; lane < 2 * ET_LANES; lane++) {
+            low[lane] = low[lane] < 0 ? 0 : low[lane];
+            low[lane] = low[lane] > last ? last : low[lane];
+        }
+    } else {
+        for (unsigned lane = 0; lane < 2 * ET_LANES; lane++) {
+            low[lane] = et_wrap_index(low[lane], size, mode);
+            if (low[lane] < 0) { /* the border */
+                warp->odd |= 1u << lane % ET_LANES;
+                low[lane] = 0;
+            }
+        }
+    }
+}
+
+/* A texel's offset is the sum of its column's and its row's parts. */
+static void address(struct warp *warp, const struct et_layout *layout)
+{
+    const unsigned bh = layout->block_height_log2, block = 9 + bh + layout->block_depth_log2;
+    const uint32_t rows = ((layout->width + ET_GOB_WIDTH - 1) / ET_GOB_WIDTH) << block;
+    const uint32_t *x = (const uint32_t *)warp->index[0][0], *y = (const uint32_t *)warp->index[1][0];
+    uint32_t *column = warp->offset[0][0], *row = warp->offset[1][0];
+    if (layout->pitch_linear) {
+        for (unsigned i = 0; i < 2 * ET_LANES; i++) {
+            column[i] = 4 * x[i];
+            row[i] = y[i] * layout->pitch;
+        }
+        return;
+    }
+    for (unsigned i = 0; i < 2 * ET_LANES; i++) {
+        const uint32_t b = 4 * x[i];
+        column[i] = (b >> 6 << block) + ((b & 32) << 3 | (b & 16) << 1 | (b & 12));
+        row[i] = (y[i] >> (3 + bh)) * rows + ((y[i] >> 3 & ((1u << bh) - 1)) << 9) +
+                 ((y[i] & 6) << 5 | (y[i] & 1) << 4);
+    }
+}
+
+static void load(struct warp *warp, const uint8_t *base, bool linear)
+{
+    for (uint32_t mask = warp->mask; mask; mask &= mask - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(mask);
+        const uint8_t *upper = base + warp->layer[lane] + warp->offset[1][0][lane];
+        const uint8_t *lower = base + warp->layer[lane] + warp->offset[1][1][lane];
+        if (!warp->total[lane])
+            continue;
+        warp->texel[0][lane] = et_load32(upper + warp->offset[0][0][lane]);
+        if (!linear)
+            continue;
+        warp->texel[1][lane] = et_load32(upper + warp->offset[0][1][lane]);
+        warp->texel[2][lane] = et_load32(lower + warp->offset[0][0][lane]);
+        warp->texel[3][lane] = et_load32(lower + warp->offset[0][1][lane]);
+    }
+}
+
+/* The weights of et_filter_weights without a third axis, each twice for the pairs. */
+static void weigh(struct warp *warp)
+{
+    int32_t w[4][ET_LANES];
+    for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        const int32_t right = (warp->fraction[0][lane] * warp->total[lane] + 128) >> 8;
+        const int32_t left = warp->total[lane] - right;
+        w[2][lane] = (warp->fraction[1][lane] * left + 127) >> 8;
+        w[3][lane] = (warp->fraction[1][lane] * right + 128) >> 8;
+        w[0][lane] = left - w[2][lane];
+        w[1][lane] = right - w[3][lane];
+    }
+    for (unsigned k = 0; k < 4; k++)
+        for (unsigned lane = 0; lane < ET_LANES; lane++) {
+            const uint32_t pair = (uint32_t)w[k][lane] * 0x10001u;
+            memcpy(&warp->weight[k][2 * lane], &pair, sizeof pair);
+        }
+}
+
+/* Sums stay below 2^16: weights sum to 256, codes to 255. */
+static void accumulate(struct warp *warp, unsigned corners)
+{
+    for (unsigned k = 0; k < corners; k++) {
+        uint16_t even[2 * ET_LANES], odd[2 * ET_LANES];
+        for (unsigned lane = 0; lane < ET_LANES; lane++) {
+            const uint32_t low = warp->texel[k][lane] & 0x00ff00ff,
+                           high = warp->texel[k][lane] >> 8 & 0x00ff00ff;
+            memcpy(&even[2 * lane], &low, sizeof low);
+            memcpy(&odd[2 * lane], &high, sizeof high);
+        }
+        for (unsigned i = 0; i < 2 * ET_LANES; i++) {
+            warp->sum[0][i] = (uint16_t)(warp->sum[0][i] + even[i] * warp->weight[k][i]);
+            warp->sum[1][i] = (uint16_t)(warp->sum[1][i] + odd[i] * warp->weight[k][i]);
+        }
+    }
+}
+
+static void finish(const struct warp *warp, struct et_tex_request *request)
+{
+    float value[4][ET_LANES];
     for (unsigned c = 0; c < 4; c++)
-        value[c] /= 65535;
+        for (unsigned lane = 0; lane < ET_LANES; lane++) {
+            const int32_t sum = warp->sum[c & 1][2 * lane + (c >> 1)];
+            value[c][lane] = (float)((sum * 257 + 128) >> 8) / 65535;
+        }
     for (unsigned c = 0; c < 4; c++) {
         const struct et_slot *slot = &request->plan->slot[c];
-        request->out[c][lane] =
-            slot->klass == ET_CLASS_NONE ? slot->constant : et_float_bits(value[slot->component]);
+        const bool constant = slot->klass == ET_CLASS_NONE;
+        const float *from = value[slot->component];
+        if (warp->mask == UINT32_MAX && !constant) {
+            memcpy(request->out[c], from, sizeof value[0]);
+            continue;
+        }
+        for (uint32_t mask = warp->mask; mask; mask &= mask - 1) {
+            const unsigned lane = (unsigned)__builtin_ctz(mask);
+            request->out[c][lane] = constant ? slot->constant : et_float_bits(from[lane]);
+        }
     }
 }
 
-static bool sample_lane(struct et_tex_request *request, unsigned lane)
+/* Levels of each lane; lanes that filter otherwise than the first or are anisotropic are left over. */
+static bool choose_levels(struct warp *warp, struct et_tex_request *request, bool *linear)
 {
     const struct et_tex_plan *plan = request->plan;
-    const struct et_texture *texture = &plan->texture;
-    struct et_sample_lod lod = {.magnify = true};
-    unsigned first = 0, share = 0;
-    uint64_t sum = 0;
-    int64_t x, y;
-    if (!fixed(et_float(request->lanes->coord[0][lane]), &x) ||
-        !fixed(et_float(request->lanes->coord[1][lane]), &y))
+    bool chosen = false;
+    *linear = plan->sampler.magnify >= ET_FILTER_LINEAR;
+    if (!plan->level_matters)
         return false;
-    if (plan->level_matters)
-        lod = et_sample_lod(request, lane);
-    const bool is_linear = (lod.magnify ? plan->sampler.magnify : plan->sampler.minify) >= ET_FILTER_LINEAR;
-    if (lod.footprint.ratio && is_linear)
-        return false;
-    if (plan->sampler.mip == ET_MIP_LINEAR) {
-        first = (unsigned)lod.clamped >> 8;
-        share = (unsigned)lod.clamped & 255;
-    } else if (plan->sampler.mip == ET_MIP_POINT) {
-        first = ((unsigned)lod.clamped + 128) >> 8;
+    for (uint32_t mask = warp->mask; mask; mask &= mask - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(mask);
+        const struct et_sample_lod lod = et_sample_lod(request, lane);
+        const bool is_linear =
+            (lod.magnify ? plan->sampler.magnify : plan->sampler.minify) >= ET_FILTER_LINEAR;
+        if (!chosen)
+            *linear = is_linear;
+        chosen = true;
+        if (is_linear != *linear || (lod.footprint.ratio && is_linear))
+            warp->odd |= 1u << lane;
+        if (plan->sampler.mip == ET_MIP_LINEAR) {
+            warp->first[lane] = (uint8_t)(lod.clamped >> 8);
+            warp->share[lane] = (uint8_t)(lod.clamped & 255);
+        } else if (plan->sampler.mip == ET_MIP_POINT) {
+            warp->first[lane] = (uint8_t)((lod.clamped + 128) >> 8);
+        }
     }
-    const uint32_t layer = et_plan_layer(plan, request->instruction, request->lanes->layer[lane] & 0xffff, 0);
-    for (unsigned k = 0; k < (share ? 2 : 1); k++) {
-        const unsigned number = ET_MIN(texture->first_level + first + k, texture->last_level);
-        const struct place_of level = open_level(request, number, layer);
-        if (!add(request, &level, is_linear, x, y, lane, (int)(k ? share : 256 - share), &sum))
-            return false;
+    return plan->sampler.mip >= ET_MIP_POINT;
+}
+
+/* Weights of the lanes that take part in view level `level`; false: none does. */
+static bool take_part(struct warp *warp, unsigned level)
+{
+    bool any = false;
+    for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        warp->total[lane] = warp->first[lane] == level        ? 256 - warp->share[lane]
+                            : warp->first[lane] + 1u == level ? warp->share[lane]
+                                                              : 0;
+        if (!(warp->mask >> lane & 1))
+            warp->total[lane] = 0;
+        any = any || warp->total[lane];
     }
-    finish(request, lane, sum);
-    return true;
+    return any;
+}
+
+static void add_offsets(struct warp *warp, const struct et_tex_lanes *lanes)
+{
+    for (unsigned d = 0; d < 2; d++)
+        for (unsigned lane = 0; lane < ET_LANES; lane++)
+            warp->index[d][0][lane] += lanes->offset[0][d][lane];
+}
+
+static bool applies(const struct et_tex_request *request)
+{
+    const struct et_tex_plan *plan = request->plan;
+    const struct et_texture_level *level = &plan->texture.level[plan->texture.first_level];
+    return plan->bytes && request->texels.base && request->instruction->dim == ET_TEX_2D &&
+           plan->texture.type != ET_TEXTURE_3D && !request->instruction->shadow &&
+           et_sample_normalized(plan) && level->width <= MOST_SIZE && level->height <= MOST_SIZE &&
+           et_layout_size(&level->layout) <= UINT32_MAX;
 }
 
 uint32_t et_sample_fast(struct et_tex_request *request)
 {
     const struct et_tex_plan *plan = request->plan;
-    const struct et_texture_level *level = &plan->texture.level[plan->texture.first_level];
-    uint32_t left = 0;
-    if (!plan->bytes || !request->texels.base || request->instruction->dim != ET_TEX_2D ||
-        plan->texture.type == ET_TEXTURE_3D || request->instruction->shadow || !et_sample_normalized(plan) ||
-        level->width > MOST_SIZE || level->height > MOST_SIZE)
+    const struct et_texture *texture = &plan->texture;
+    struct warp warp = {.mask = request->mask};
+    unsigned last = texture->last_level - texture->first_level;
+    bool linear;
+    if (!applies(request))
         return request->mask;
-    for (uint32_t mask = request->mask; mask; mask &= mask - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(mask);
-        if (!sample_lane(request, lane))
-            left |= 1u << lane;
+    take_coordinates(&warp, request->lanes);
+    if (!choose_levels(&warp, request, &linear))
+        last = 0;
+    warp.odd &= request->mask;
+    warp.mask &= ~warp.odd;
+    if (request->instruction->array)
+        for (unsigned lane = 0; lane < ET_LANES; lane++)
+            warp.layer[lane] = texture->layer_stride * et_plan_layer(plan, request->instruction,
+                                                                     request->lanes->layer[lane] & 0xffff, 0);
+    for (unsigned k = 0; k <= last && warp.mask; k++) {
+        const struct et_texture_level *level = &texture->level[texture->first_level + k];
+        if (!take_part(&warp, k))
+            continue;
+        locate(&warp, 0, level->width, linear);
+        locate(&warp, 1, level->height, linear);
+        if (request->instruction->offset)
+            add_offsets(&warp, request->lanes);
+        wrap(&warp, 0, level->width, plan->sampler.wrap[0]);
+        wrap(&warp, 1, level->height, plan->sampler.wrap[1]);
+        address(&warp, &level->layout);
+        load(&warp, request->texels.base + level->offset, linear);
+        weigh(&warp);
+        accumulate(&warp, linear ? 4 : 1);
     }
-    return left;
+    warp.odd &= request->mask;
+    warp.mask &= ~warp.odd;
+    finish(&warp, request);
+    return warp.odd;
 }
