@@ -1,5 +1,6 @@
 /* Hostile headers, samplers, instructions and coordinates: a result or a named error, never a crash. */
 #include "support/texture_world.h"
+#include "texture/sample.h"
 
 #define ROUNDS 6000
 
@@ -154,12 +155,75 @@ START_TEST(hostile_descriptors)
 }
 END_TEST
 
+/* The warp-wide path against the scalar one, lane by lane. */
+START_TEST(fast_path_equals_the_specification)
+{
+    struct world world;
+    unsigned long fast_lanes = 0;
+    state = 1000 + (uint64_t)_i;
+    world_open(&world, 8 << 20, _i & 1);
+    for (uint64_t i = WORLD_TEXELS; i < 8 << 20; i += 4)
+        et_store32(world.ram.base + i, draw());
+    for (unsigned round = 0; round < ROUNDS / 2; round++) {
+        const struct et_tex_instruction instruction = {.op = ET_TEX_SAMPLE,
+                                                       .dim = ET_TEX_2D,
+                                                       .array = draw() & 1,
+                                                       .offset = chance(3),
+                                                       .lod = (uint8_t)(draw() % 7)};
+        static struct et_tex_lanes lanes;
+        uint32_t header[8], sampler[8], fast[4][ET_LANES] = {{0}}, slow[4][ET_LANES] = {{0}};
+        enum etalon_status status;
+        world_header(header, 0x08, ET_TYPE_UNORM, instruction.array ? ET_TEXTURE_2D_ARRAY : ET_TEXTURE_2D,
+                     1 + draw() % 70, 1 + draw() % 70, 1 + (instruction.array ? draw() % 5 : 0));
+        world_levels(header, 1 + draw() % 6);
+        world_set(header, 104, 99, draw() % 6 | (draw() % 3) << 3);
+        if (chance(3)) /* a constant among the slots */
+            world_set(header, 27, 25, draw() & 1 ? ET_SOURCE_ZERO : ET_SOURCE_ONE_FLOAT);
+        if (chance(3))
+            world_set(header, 21, 19, ET_SOURCE_A);
+        world_sampler(sampler, 1 + draw() % 3, 1 + draw() % 3, 0);
+        for (unsigned d = 0; d < 2; d++)
+            world_set(sampler, 2 + 3 * d, 3 * d, draw());
+        world_set(sampler, 37, 36, 1 + draw() % 3);
+        world_set(sampler, 56, 44, draw() % 512);
+        if (chance(3))
+            world_set(sampler, 22, 20, draw());
+        world_bind(&world, header, sampler);
+        draw_lanes(&lanes, false);
+        for (unsigned lane = 0; lane < ET_LANES; lane++) /* mostly derivatives of a few texels */
+            for (unsigned d = 0; d < 2 && !chance(4); d++)
+                lanes.coord[d][lane] = et_float_bits((float)(lane & (1u << d) ? 0.03125 : 0) +
+                                                     (float)(int32_t)(draw() & 0xffff) * 0x1p-17f);
+        struct et_tex_request request = {
+            .instruction = &instruction, .lanes = &lanes, .mask = draw() | 1, .out = fast};
+        request.plan = et_plan_find(world.unit, &world.pools, 1, 1, &status, NULL);
+        ck_assert_ptr_nonnull(request.plan);
+        et_texels_start(&request.texels, world.unit, request.plan, NULL);
+        const uint32_t done = request.mask & ~et_sample_fast(&request);
+        request.out = slow;
+        request.lod_quad = 0;
+        for (uint32_t mask = done; mask; mask &= mask - 1) {
+            const unsigned lane = (unsigned)__builtin_ctz(mask);
+            et_sample_lane(&request, lane);
+            for (unsigned c = 0; c < 4; c++)
+                ck_assert_msg(fast[c][lane] == slow[c][lane],
+                              "round %u lane %u component %u: 0x%08x, not 0x%08x", round, lane, c,
+                              fast[c][lane], slow[c][lane]);
+        }
+        fast_lanes += (unsigned)__builtin_popcount(done);
+    }
+    ck_assert_uint_gt(fast_lanes, ROUNDS * 2);
+    world_close(&world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("texture fuzz");
     TCase *tcase = tcase_create("fuzz");
     tcase_set_timeout(tcase, 300);
     tcase_add_loop_test(tcase, hostile_descriptors, 0, 4);
+    tcase_add_loop_test(tcase, fast_path_equals_the_specification, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

@@ -6,10 +6,10 @@
 
 #include "base/bits.h"
 
-/* The widest size whose coordinates keep 21 fraction bits, and how far a coordinate may go for exact doubles.
- */
-#define MOST_SIZE  8192
-#define MOST_TURNS 0x1p15f
+/* The widest size whose coordinates keep 21 fraction bits, and how far a coordinate may go for exact doubles:
+ * the bits of 2^15. */
+#define MOST_SIZE       8192
+#define MOST_COORDINATE 0x47000000
 
 /* What the stages hand on, a lane each. */
 struct warp {
@@ -27,38 +27,55 @@ struct warp {
     uint16_t sum[2][2 * ET_LANES];
 };
 
-/* floor for magnitudes below 2^51, in round-to-nearest. */
+/* floor for magnitudes below 2^51, in round-to-nearest; without a branch, so that loops of it vectorise. */
 static inline double floor_of(double x)
 {
     const double rounded = (x + 0x1.8p52) - 0x1.8p52;
-    return rounded > x ? rounded - 1 : rounded;
+    const uint64_t above = 0 - (et_double_bits(x - rounded + 0.0) >> 63); /* + 0: x may be -0 */
+    return rounded - et_double(above & UINT64_C(0x3ff0000000000000));
 }
 
 static void take_coordinates(struct warp *warp, const struct et_tex_lanes *lanes)
 {
-    float at[ET_LANES];
     for (unsigned d = 0; d < 2; d++) {
+        uint32_t far = 0;
+        union {
+            uint32_t bits[ET_LANES];
+            float value[ET_LANES];
+        } at;
         for (unsigned lane = 0; lane < ET_LANES; lane++) {
             const uint32_t bits = lanes->coord[d][lane];
-            const bool ordinary = (bits & 0x7fffffff) < 0x47000000; /* below MOST_TURNS */
-            at[lane] = ordinary ? et_float(bits) : 0;
-            warp->odd |= (uint32_t)!ordinary << lane;
+            const uint32_t ordinary = (int32_t)(bits & 0x7fffffff) < MOST_COORDINATE ? UINT32_MAX : 0;
+            at.bits[lane] = bits & ordinary;
+            far |= ~ordinary;
         }
+        for (unsigned lane = 0; far && lane < ET_LANES; lane++)
+            warp->odd |= (uint32_t)((lanes->coord[d][lane] & 0x7fffffff) >= MOST_COORDINATE) << lane;
         for (unsigned lane = 0; lane < ET_LANES; lane++)
-            warp->u[d][lane] = floor_of((double)at[lane] * 0x1p21);
+            warp->u[d][lane] = floor_of((double)at.value[lane] * 0x1p21);
     }
 }
 
 /* Index and fraction along one axis: (u size - 1/2) in 1/256 texel, half up; or the texel itself. */
 static void locate(struct warp *warp, unsigned d, uint32_t size, bool linear)
 {
-    const double scale = linear ? size * 0x1p-13 : size * 0x1p-21;
-    for (unsigned lane = 0; lane < ET_LANES; lane++) {
-        const double at = floor_of(warp->u[d][lane] * scale - (linear ? 127.5 : 0));
-        const double index = linear ? floor_of(at * 0x1p-8) : at;
-        warp->index[d][0][lane] = (int32_t)index;
-        warp->fraction[d][lane] = linear ? (int32_t)(at - index * 256) : 0;
+    const double scale = linear ? size * 0x1p-13 : size * 0x1p-21, half = linear ? 127.5 : 0;
+    double at[ET_LANES];
+    for (unsigned lane = 0; lane < ET_LANES; lane++)
+        at[lane] = floor_of(warp->u[d][lane] * scale - half);
+    if (!linear) {
+        for (unsigned lane = 0; lane < ET_LANES; lane++)
+            warp->index[d][0][lane] = (int32_t)at[lane];
+        memset(warp->fraction[d], 0, sizeof warp->fraction[d]);
+        return;
     }
+    for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        const double index = floor_of(at[lane] * 0x1p-8);
+        at[lane] -= index * 256;
+        warp->index[d][0][lane] = (int32_t)index;
+    }
+    for (unsigned lane = 0; lane < ET_LANES; lane++)
+        warp->fraction[d][lane] = (int32_t)at[lane];
 }
 
 static void wrap(struct warp *warp, unsigned d, uint32_t size, unsigned mode)
@@ -72,8 +89,8 @@ static void wrap(struct warp *warp, unsigned d, uint32_t size, unsigned mode)
             low[lane] &= last; /* low and high are one array of two rows */
     } else if (mode == ET_WRAP_EDGE) {
         for (unsigned lane = 0; lane < 2 * ET_LANES; lane++) {
-            low[lane] = low[lane] < 0 ? 0 : low[lane];
-            low[lane] = low[lane] > last ? last : low[lane];
+            const int32_t least = ET_MAX(low[lane], 0);
+            low[lane] = ET_MIN(least, last);
         }
     } else {
         for (unsigned lane = 0; lane < 2 * ET_LANES; lane++) {
@@ -108,14 +125,11 @@ static void address(struct warp *warp, const struct et_layout *layout)
     }
 }
 
-static void load(struct warp *warp, const uint8_t *base, bool linear)
+static void load(struct warp *warp, const uint8_t *base, bool array, bool linear)
 {
-    for (uint32_t mask = warp->mask; mask; mask &= mask - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(mask);
-        const uint8_t *upper = base + warp->layer[lane] + warp->offset[1][0][lane];
-        const uint8_t *lower = base + warp->layer[lane] + warp->offset[1][1][lane];
-        if (!warp->total[lane])
-            continue;
+    for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        const uint8_t *from = base + (array ? warp->layer[lane] : 0);
+        const uint8_t *upper = from + warp->offset[1][0][lane], *lower = from + warp->offset[1][1][lane];
         warp->texel[0][lane] = et_load32(upper + warp->offset[0][0][lane]);
         if (!linear)
             continue;
@@ -145,8 +159,10 @@ static void weigh(struct warp *warp)
 }
 
 /* Sums stay below 2^16: weights sum to 256, codes to 255. */
-static void accumulate(struct warp *warp, unsigned corners)
+static void accumulate(struct warp *warp, unsigned corners, bool first)
 {
+    for (unsigned i = 0; first && i < 2 * ET_LANES; i++)
+        warp->sum[0][i] = warp->sum[1][i] = 0;
     for (unsigned k = 0; k < corners; k++) {
         uint16_t even[2 * ET_LANES], odd[2 * ET_LANES];
         for (unsigned lane = 0; lane < ET_LANES; lane++) {
@@ -165,11 +181,16 @@ static void accumulate(struct warp *warp, unsigned corners)
 static void finish(const struct warp *warp, struct et_tex_request *request)
 {
     float value[4][ET_LANES];
-    for (unsigned c = 0; c < 4; c++)
+    for (unsigned half = 0; half < 2; half++) {
+        uint32_t pair[ET_LANES];
+        memcpy(pair, warp->sum[half], sizeof pair);
         for (unsigned lane = 0; lane < ET_LANES; lane++) {
-            const int32_t sum = warp->sum[c & 1][2 * lane + (c >> 1)];
-            value[c][lane] = (float)((sum * 257 + 128) >> 8) / 65535;
+            const int32_t low = (int32_t)(pair[lane] & 0xffff), high = (int32_t)(pair[lane] >> 16);
+            /* (sum 257 + 128) >> 8 */
+            value[half][lane] = (float)(low + ((low + 128) >> 8)) / 65535;
+            value[half + 2][lane] = (float)(high + ((high + 128) >> 8)) / 65535;
         }
+    }
     for (unsigned c = 0; c < 4; c++) {
         const struct et_slot *slot = &request->plan->slot[c];
         const bool constant = slot->klass == ET_CLASS_NONE;
@@ -189,13 +210,20 @@ static void finish(const struct warp *warp, struct et_tex_request *request)
 static bool choose_levels(struct warp *warp, struct et_tex_request *request, bool *linear)
 {
     const struct et_tex_plan *plan = request->plan;
+    const bool shared = request->instruction->lod == ET_LOD_AUTO || request->instruction->lod == ET_LOD_ZERO;
+    struct et_sample_lod lod = {0};
+    unsigned quad = UINT32_MAX;
     bool chosen = false;
     *linear = plan->sampler.magnify >= ET_FILTER_LINEAR;
     if (!plan->level_matters)
         return false;
+    memset(warp->first, 0, sizeof warp->first);
+    memset(warp->share, 0, sizeof warp->share);
     for (uint32_t mask = warp->mask; mask; mask &= mask - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(mask);
-        const struct et_sample_lod lod = et_sample_lod(request, lane);
+        if (!shared || lane / 4 != quad)
+            lod = et_sample_lod(request, lane);
+        quad = lane / 4;
         const bool is_linear =
             (lod.magnify ? plan->sampler.magnify : plan->sampler.minify) >= ET_FILTER_LINEAR;
         if (!chosen)
@@ -213,10 +241,15 @@ static bool choose_levels(struct warp *warp, struct et_tex_request *request, boo
     return plan->sampler.mip >= ET_MIP_POINT;
 }
 
-/* Weights of the lanes that take part in view level `level`; false: none does. */
-static bool take_part(struct warp *warp, unsigned level)
+/* Weights of the lanes that take part in view level `level`; false: none does. Every lane's indices lie
+ * inside the level, so that all are loaded: those of weight 0 add nothing. */
+static bool take_part(struct warp *warp, unsigned level, bool levels)
 {
     bool any = false;
+    for (unsigned lane = 0; !levels && lane < ET_LANES; lane++)
+        warp->total[lane] = 256;
+    if (!levels)
+        return true;
     for (unsigned lane = 0; lane < ET_LANES; lane++) {
         warp->total[lane] = warp->first[lane] == level        ? 256 - warp->share[lane]
                             : warp->first[lane] + 1u == level ? warp->share[lane]
@@ -249,13 +282,16 @@ uint32_t et_sample_fast(struct et_tex_request *request)
 {
     const struct et_tex_plan *plan = request->plan;
     const struct et_texture *texture = &plan->texture;
-    struct warp warp = {.mask = request->mask};
+    struct warp warp;
     unsigned last = texture->last_level - texture->first_level;
-    bool linear;
+    bool linear, levels, first = true;
     if (!applies(request))
         return request->mask;
+    warp.mask = request->mask;
+    warp.odd = 0;
     take_coordinates(&warp, request->lanes);
-    if (!choose_levels(&warp, request, &linear))
+    levels = choose_levels(&warp, request, &linear);
+    if (!levels)
         last = 0;
     warp.odd &= request->mask;
     warp.mask &= ~warp.odd;
@@ -265,7 +301,7 @@ uint32_t et_sample_fast(struct et_tex_request *request)
                                                                      request->lanes->layer[lane] & 0xffff, 0);
     for (unsigned k = 0; k <= last && warp.mask; k++) {
         const struct et_texture_level *level = &texture->level[texture->first_level + k];
-        if (!take_part(&warp, k))
+        if (!take_part(&warp, k, levels))
             continue;
         locate(&warp, 0, level->width, linear);
         locate(&warp, 1, level->height, linear);
@@ -274,12 +310,14 @@ uint32_t et_sample_fast(struct et_tex_request *request)
         wrap(&warp, 0, level->width, plan->sampler.wrap[0]);
         wrap(&warp, 1, level->height, plan->sampler.wrap[1]);
         address(&warp, &level->layout);
-        load(&warp, request->texels.base + level->offset, linear);
+        load(&warp, request->texels.base + level->offset, request->instruction->array, linear);
         weigh(&warp);
-        accumulate(&warp, linear ? 4 : 1);
+        accumulate(&warp, linear ? 4 : 1, first);
+        first = false;
     }
     warp.odd &= request->mask;
     warp.mask &= ~warp.odd;
-    finish(&warp, request);
+    if (!first)
+        finish(&warp, request);
     return warp.odd;
 }
