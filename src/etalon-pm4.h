@@ -221,7 +221,7 @@ struct etalon_pm4;
  */
 ETALON_API struct etalon_pm4 *etalon_pm4_create(const struct etalon_pm4_config *config,
                                                 struct etalon_error *error);
-/* Stops the thread (without draining), drops what is queued. NULL is allowed. */
+/* Stops the thread (without draining), drops what is queued. NULL is allowed; not from a hook or command. */
 ETALON_API void etalon_pm4_destroy(struct etalon_pm4 *pm4);
 
 /* Streams are borrowed: they must stay until the submission completes, and a change before execution is seen

@@ -230,30 +230,37 @@ static int show_end(const struct etalon_pm4_report *report)
     return ET_TOOL_DIFFERENT;
 }
 
-static int run(const struct stream *stream, const struct options *options, struct et_pm4_verdict *verdict)
+static enum etalon_status submit(struct etalon_pm4 *pm4, const struct stream *stream,
+                                 struct etalon_error *error)
 {
-    struct et_pm4_guest guest = {.zero = stream->zero_memory};
+    if (stream->queue)
+        return etalon_pm4_submit_compute(pm4, stream->queue, stream->words[0], stream->dwords[0], error);
+    return etalon_pm4_submit(pm4, stream->words[0], stream->dwords[0], stream->words[1], stream->dwords[1],
+                             error);
+}
+
+/* Runs streams that were submitted in order; the first one says memory, profile and name. */
+static int run(const struct stream *streams, size_t count, const struct options *options,
+               struct et_pm4_verdict *verdict)
+{
+    struct et_pm4_guest guest = {.zero = streams->zero_memory};
     struct et_pm4_recording recording = {.seen = seen, .user = (void *)options};
     struct etalon_pm4_report report;
     struct etalon_error error = {0};
     int code = ET_TOOL_USAGE;
-    if (!et_pm4_guest_add(&guest, stream->memory, verdict)) {
+    if (!et_pm4_guest_add(&guest, streams->memory, verdict)) {
         et_pm4_guest_free(&guest);
         return code;
     }
     const struct etalon_pm4_config config = {.profile =
-                                                 options->profile_given ? options->profile : stream->profile,
+                                                 options->profile_given ? options->profile : streams->profile,
                                              .memory = et_pm4_guest_memory(&guest),
                                              .hooks = et_pm4_recording_hooks(&recording)};
     struct etalon_pm4 *pm4 = etalon_pm4_create(&config, &error);
-    printf("stream %s, queue %u, %s\n", stream->name, stream->queue,
-           config.profile == ETALON_PM4_CONSOLE ? "console" : "hardware");
-    enum etalon_status status = ETALON_NO_MEMORY;
-    if (pm4 && stream->queue)
-        status = etalon_pm4_submit_compute(pm4, stream->queue, stream->words[0], stream->dwords[0], &error);
-    else if (pm4)
-        status = etalon_pm4_submit(pm4, stream->words[0], stream->dwords[0], stream->words[1],
-                                   stream->dwords[1], &error);
+    enum etalon_status status = pm4 ? ETALON_OK : error.status;
+    printf("stream %s, %s\n", streams->name, config.profile == ETALON_PM4_CONSOLE ? "console" : "hardware");
+    for (size_t i = 0; status == ETALON_OK && i < count; i++)
+        status = submit(pm4, &streams[i], &error);
     if (status == ETALON_OK) {
         etalon_pm4_run(pm4, &report);
         code = show_end(&report);
@@ -268,33 +275,63 @@ static int run(const struct stream *stream, const struct options *options, struc
 
 /* ---- files ---- */
 
-static int handle(const struct stream *stream, const struct options *options, struct et_pm4_verdict *verdict)
+static int handle(const struct stream *streams, size_t count, const struct options *options,
+                  struct et_pm4_verdict *verdict)
 {
-    return options->mode == MODE_RUN ? run(stream, options, verdict) : decode(stream);
+    int worst = ET_TOOL_OK;
+    if (options->mode == MODE_RUN)
+        return run(streams, count, options, verdict);
+    for (size_t i = 0; i < count; i++) {
+        const int code = decode(&streams[i]);
+        worst = ET_MAX(worst, code);
+    }
+    return worst;
 }
 
+static bool read_stream(const cJSON *item, struct stream *stream, struct et_pm4_verdict *verdict)
+{
+    const cJSON *commands = cJSON_GetObjectItemCaseSensitive(item, "commands");
+    uint64_t queue = 0;
+    et_pm4_number(cJSON_GetObjectItemCaseSensitive(item, "queue"), false, &queue);
+    stream->queue = queue < UINT32_MAX ? (uint32_t)queue : UINT32_MAX;
+    if (!commands)
+        commands = cJSON_GetObjectItemCaseSensitive(item, "dwords"); /* of a builder vector */
+    stream->words[0] = et_pm4_words(commands, &stream->dwords[0], verdict);
+    if (stream->words[0])
+        stream->words[1] = et_pm4_words(cJSON_GetObjectItemCaseSensitive(item, "constant_commands"),
+                                        &stream->dwords[1], verdict);
+    return stream->words[1] != NULL;
+}
+
+/* A case, of one submission or several. */
 static int handle_object(const cJSON *item, const struct options *options, struct et_pm4_verdict *verdict)
 {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
     const cJSON *basis = cJSON_GetObjectItemCaseSensitive(item, "basis");
-    const cJSON *commands = cJSON_GetObjectItemCaseSensitive(item, "commands");
-    uint64_t queue = 0;
-    struct stream stream = {.name = cJSON_IsString(name) ? name->valuestring : "unnamed",
-                            .memory = cJSON_GetObjectItemCaseSensitive(item, "memory")};
-    et_pm4_number(cJSON_GetObjectItemCaseSensitive(item, "queue"), false, &queue);
-    stream.queue = (uint32_t)queue;
-    stream.zero_memory = !stream.memory;
-    stream.profile = stream.memory && !(cJSON_IsString(basis) && strstr(basis->valuestring, "hardware"))
-                         ? ETALON_PM4_CONSOLE
-                         : ETALON_PM4_HARDWARE;
-    if (!commands)
-        commands = cJSON_GetObjectItemCaseSensitive(item, "dwords"); /* of a builder vector */
-    stream.words[0] = et_pm4_words(commands, &stream.dwords[0], verdict);
-    stream.words[1] =
-        et_pm4_words(cJSON_GetObjectItemCaseSensitive(item, "constant_commands"), &stream.dwords[1], verdict);
-    const int code = stream.words[0] && stream.words[1] ? handle(&stream, options, verdict) : ET_TOOL_USAGE;
-    et_free(stream.words[0]);
-    et_free(stream.words[1]);
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, "submissions"),
+                *memory = cJSON_GetObjectItemCaseSensitive(item, "memory");
+    const size_t count = cJSON_GetArraySize(list) > 0 ? (size_t)cJSON_GetArraySize(list) : 1;
+    struct stream *streams = et_calloc(count, sizeof *streams);
+    bool read = streams != NULL;
+    int code = ET_TOOL_USAGE;
+    if (!read)
+        et_pm4_say(verdict, ET_PM4_UNUSABLE, "out of memory");
+    for (size_t i = 0; read && i < count; i++) {
+        const bool hardware = !memory || (cJSON_IsString(basis) && strstr(basis->valuestring, "hardware"));
+        streams[i] = (struct stream){.name = cJSON_IsString(name) ? name->valuestring : "unnamed",
+                                     .memory = memory,
+                                     .zero_memory = !memory,
+                                     .profile = hardware ? ETALON_PM4_HARDWARE : ETALON_PM4_CONSOLE};
+        read = read_stream(count > 1 || cJSON_GetArraySize(list) ? cJSON_GetArrayItem(list, (int)i) : item,
+                           &streams[i], verdict);
+    }
+    if (read)
+        code = handle(streams, count, options, verdict);
+    for (size_t i = 0; streams && i < count; i++) {
+        et_free(streams[i].words[0]);
+        et_free(streams[i].words[1]);
+    }
+    et_free(streams);
     return code;
 }
 
@@ -303,11 +340,8 @@ static int handle_json(const cJSON *item, const struct options *options, struct 
 {
     const cJSON *list = cJSON_IsArray(item) ? item : cJSON_GetObjectItemCaseSensitive(item, "streams"),
                 *inner;
-    const cJSON *submissions = cJSON_GetObjectItemCaseSensitive(item, "submissions");
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
     int worst = ET_TOOL_OK;
-    if (!cJSON_IsArray(list) && cJSON_GetArraySize(submissions) > 0)
-        list = submissions;
     if (cJSON_IsArray(list)) {
         cJSON_ArrayForEach(inner, list)
         {
@@ -334,7 +368,7 @@ static int handle_raw(const char *path, char *bytes, size_t size, const struct o
                                   .dwords = {(uint32_t)(size / 4)},
                                   .zero_memory = true,
                                   .profile = ETALON_PM4_HARDWARE};
-    return handle(&stream, options, verdict);
+    return handle(&stream, 1, options, verdict);
 }
 
 static bool looks_like_json(const char *bytes)
