@@ -64,7 +64,7 @@ START_TEST(texels_decode)
         float value[4];
     } cases[] = {
         {0x08, ET_TYPE_UNORM, {0xff8001fe}, {254 / 255.f, 1 / 255.f, 128 / 255.f, 1}},
-        {0x08, ET_TYPE_SNORM, {0x7f800181}, {-1, 258 / 32767.f, -1, 1}},
+        {0x08, ET_TYPE_SNORM, {0x7f800181}, {-1, 1 / 127.f, -1, 1}},
         {0x09, ET_TYPE_UNORM, {0x7ff003ff}, {1, 0, 1, 1 / 3.f}},
         {0x15, ET_TYPE_UNORM, {0x8410}, {132 / 255.f, 130 / 255.f, 132 / 255.f, 0}},
         {0x12, ET_TYPE_UNORM, {0x1f08}, {8 / 15.f, 0, 1, 1 / 15.f}},

@@ -154,16 +154,12 @@ static double defined(uint32_t raw, unsigned width, unsigned type)
             return (raw << 3 | raw >> 2) / 255.0;
         if (width == 6)
             return (raw << 2 | raw >> 4) / 255.0;
-        if (width == 10) /* and to sixteen */
-            return (raw << 6 | raw >> 4) / 65535.0;
         if (width == 24) /* silicon adds one unit in the last place */
             return raw ? raw / 16777216.0 + ldexp(1, -24 - (__builtin_clz(raw) - 8)) : 0;
         return raw / most;
     case ET_TYPE_SNORM:
-        if (width == 8) { /* silicon's widening of eight bits to sixteen */
-            const int sum = (int)value * 256, wide = sum + ((sum + 16 * (sum >> 12) + 64) >> 7);
-            return fmax(wide, -32767) / 32767.0;
-        }
+        if (width == 8)
+            return fmax((double)value, -127) / 127;
         if (width < 16) { /* rounded to sixteen bits */
             const double positive = width > 1 ? (double)((1 << (width - 1)) - 1) : 1;
             return rint(fmax((double)value, -positive) * 32767 / positive) / 32767;

@@ -66,6 +66,7 @@ static uint32_t encode_component(const struct et_texel_format *format, unsigned 
     case ET_CLASS_U8:
     case ET_CLASS_SRGB:
         return et_encode_unorm(value, 8) >> (8 - width);
+    case ET_CLASS_U10:
     case ET_CLASS_U16:
         if (width == 2)
             return ((et_encode_unorm(value, 10) >> 6) * 2 + 5) / 10;

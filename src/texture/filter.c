@@ -260,6 +260,7 @@ uint32_t et_filter(enum et_texel_class klass, const struct et_texel *texels, uns
     switch (klass) {
     case ET_CLASS_U8:
         return et_float_bits((float)((sum * 257 + half) >> scale_log2) / 65535);
+    case ET_CLASS_U10:
     case ET_CLASS_U16:
         return et_float_bits((float)((sum + half) >> scale_log2) / 65535);
     case ET_CLASS_S8:

@@ -126,7 +126,7 @@ static enum et_texel_class plain_class(const struct et_format *format, unsigned 
     case ET_TYPE_UNORM:
     case ET_TYPE_UNORM_FP16:
         if (format->width[0] == 10)
-            return ET_CLASS_U16;
+            return width == 10 ? ET_CLASS_U10 : ET_CLASS_U16;
         return width <= 8    ? ET_CLASS_U8
                : width <= 16 ? ET_CLASS_U16
                : width == 24 ? ET_CLASS_U24
@@ -227,6 +227,7 @@ static int32_t widen(uint32_t raw, unsigned width, enum et_texel_class klass, un
     case ET_CLASS_U8:
     case ET_CLASS_SRGB:
         return (int32_t)(width == 8 ? raw : replicate(raw, width, 8));
+    case ET_CLASS_U10:
     case ET_CLASS_U16:
         return (int32_t)(width == 16 ? raw : replicate(raw, width, 16));
     case ET_CLASS_S16:
@@ -351,19 +352,19 @@ uint32_t et_half_to_float(uint32_t half)
     return sign | et_float_bits((float)mantissa * 0x1p-24f);
 }
 
-/* The unfiltered results: the filter's own arithmetic with one weight of 1. [HW:H200] */
+/* Unfiltered results: code over the largest code, which a filter of one texel need not give. [HW:H200] */
 uint32_t et_texel_value(enum et_texel_class klass, int32_t code)
 {
     const uint32_t bits = (uint32_t)code;
     switch (klass) {
     case ET_CLASS_U8:
         return et_float_bits((float)code / 255);
+    case ET_CLASS_U10:
+        return et_float_bits((float)(code >> 6) / 1023);
     case ET_CLASS_U16:
         return et_float_bits((float)code / 65535);
-    case ET_CLASS_S8: {
-        const int sum = 256 * code, wide = sum + ((sum + 16 * (sum >> 12) + 64) >> 7);
-        return et_float_bits((float)ET_MAX(wide, -32767) / 32767);
-    }
+    case ET_CLASS_S8:
+        return et_float_bits((float)ET_MAX(code, -127) / 127);
     case ET_CLASS_S16:
         return et_float_bits((float)ET_MAX(code, -32767) / 32767);
     case ET_CLASS_U24: /* 24 significant bits and one unit more */
@@ -419,6 +420,8 @@ int32_t et_texel_code(enum et_texel_class klass, uint32_t value)
     switch (klass) {
     case ET_CLASS_U8:
         return unorm_code(value, 255);
+    case ET_CLASS_U10:
+        return (int32_t)replicate((uint32_t)unorm_code(value, 1023), 10, 16);
     case ET_CLASS_U16:
         return unorm_code(value, 65535);
     case ET_CLASS_U24:

@@ -12,7 +12,8 @@
 enum et_texel_class {
     ET_CLASS_NONE, /* the format has no such component */
     ET_CLASS_U8,   /* code / 255; up to 8 bits, replicated to 8 */
-    ET_CLASS_U16,  /* code / 65535; 10 to 16 bits, replicated to 16 */
+    ET_CLASS_U10,  /* 10 bits replicated to 16: code / 1023 alone, as U16 in a filter */
+    ET_CLASS_U16,  /* code / 65535; 11 to 16 bits, replicated to 16 */
     ET_CLASS_S8,   /* SNORM8, -128 kept */
     ET_CLASS_S16,  /* SNORM16 */
     ET_CLASS_U24,  /* depth and other 24-bit UNORM */
