@@ -235,8 +235,34 @@ void et_ge_resume(struct etalon_ge *ge, uint8_t slot);
 bool et_ge_kernel_pointer(uint32_t address, uint32_t size);
 /* Every list NONE, the free line from the first record on. */
 void et_ge_reset_lists(struct etalon_ge *ge);
-void et_ge_unlink(struct etalon_ge *ge, uint8_t slot);
-void et_ge_release(struct etalon_ge *ge, uint8_t slot);
+/* Takes a list off the queue. */
+static inline void et_ge_unlink(struct etalon_ge *ge, uint8_t slot)
+{
+    struct et_ge_list *list = &ge->lists[slot];
+    if (list->previous != ET_GE_NO_SLOT)
+        ge->lists[list->previous].next = list->next;
+    else
+        ge->first = list->next;
+    if (list->next != ET_GE_NO_SLOT)
+        ge->lists[list->next].previous = list->previous;
+    else
+        ge->last = list->previous;
+    list->on_queue = false;
+}
+
+/* To the back of the free line (R102). */
+static inline void et_ge_release(struct etalon_ge *ge, uint8_t slot)
+{
+    struct et_ge_list *list = &ge->lists[slot];
+    list->next = ET_GE_NO_SLOT;
+    list->previous = ge->free_last;
+    if (ge->free_last != ET_GE_NO_SLOT)
+        ge->lists[ge->free_last].next = slot;
+    else
+        ge->free_first = slot;
+    ge->free_last = slot;
+}
+
 uint32_t et_ge_id(uint8_t slot);
 /* ET_GE_NO_SLOT if `id` cannot be one. */
 uint8_t et_ge_slot(uint32_t id);

@@ -49,32 +49,6 @@ void et_ge_reset_lists(struct etalon_ge *ge)
     ge->generation++;
 }
 
-void et_ge_unlink(struct etalon_ge *ge, uint8_t slot)
-{
-    struct et_ge_list *list = &ge->lists[slot];
-    if (list->previous != ET_GE_NO_SLOT)
-        ge->lists[list->previous].next = list->next;
-    else
-        ge->first = list->next;
-    if (list->next != ET_GE_NO_SLOT)
-        ge->lists[list->next].previous = list->previous;
-    else
-        ge->last = list->previous;
-    list->on_queue = false;
-}
-
-void et_ge_release(struct etalon_ge *ge, uint8_t slot)
-{
-    struct et_ge_list *list = &ge->lists[slot];
-    list->next = ET_GE_NO_SLOT;
-    list->previous = ge->free_last;
-    if (ge->free_last != ET_GE_NO_SLOT)
-        ge->lists[ge->free_last].next = slot;
-    else
-        ge->free_first = slot;
-    ge->free_last = slot;
-}
-
 /* The front of the free line, or ET_GE_NO_SLOT. */
 static uint8_t acquire(struct etalon_ge *ge)
 {
