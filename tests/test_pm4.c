@@ -289,6 +289,26 @@ START_TEST(p18_cond_exec)
 }
 END_TEST
 
+/* Inner loops count: few packets cannot make endless work. */
+START_TEST(p15_inner_loops_are_charged)
+{
+    static uint32_t words[40 * 10 + 4] = {0xC0021100, 1, 0x200, 1};
+    struct world *world = world_new(ETALON_PM4_HARDWARE);
+    world->config.packet_budget = 1000;
+    world_start(world);
+    for (uint32_t i = 0; i < 40; i++)
+        memcpy(words + 4 + i * 10, W(0xC0082C00, 0, 0x280, 0x280, 0, 100, 0, 0, 16, 2), 40);
+    world_submit(world, 0, words, ET_COUNT(words), NULL, 0);
+    ck_assert_int_eq(world_run(world), ETALON_PM4_FAULTED);
+    ck_assert_str_eq(etalon_pm4_fault_name(world->report.fault), "IndirectLoop");
+    ck_assert_uint_eq(world_count(world, ET_PM4_WORK_DRAW), 1000);
+    world_end(world);
+    /* One packet that asks for more than the whole budget does nothing. */
+    FAULTS(HARDWARE, "IndirectLoop", 4, 0xC0021100, 1, 0x200, 1, 0xC0082C00, 0, 0x280, 0x280, 0, 20001, 0, 0,
+           16, 2);
+}
+END_TEST
+
 /* ---- draw and constant engine ---- */
 
 START_TEST(p19_constant_engine_first)
@@ -1024,6 +1044,7 @@ int main(void)
     tcase_add_test(rules, p13_branch);
     tcase_add_test(rules, p14_call_of_nothing);
     tcase_add_test(rules, p15_depth_and_budget);
+    tcase_add_test(rules, p15_inner_loops_are_charged);
     tcase_add_test(rules, p15_two_queues_releasing_each_other_for_ever);
     tcase_add_test(rules, p16_p17_suspended_packet_is_read_again);
     tcase_add_test(rules, p18_cond_exec);

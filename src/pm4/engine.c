@@ -221,6 +221,7 @@ static enum outcome step(struct et_pm4_run *run, struct et_pm4_cursor *cursor, u
     if (!packet)
         return FAULTED;
     run->remaining = remaining;
+    run->cost = 0;
     const uint32_t used =
         (run->console ? op->console : op->hardware)(run, header & ~UINT32_C(1), packet + 1, length - 1);
     if (used == ET_PM4_BLOCK_HERE)
@@ -330,6 +331,8 @@ static enum et_pm4_slice run_stream(struct et_pm4_run *run)
         if (outcome == MOVED) {
             run->queue->packets++;
             execution->progress = true;
+            budget -= ET_MIN(budget, run->cost);
+            run->cost = 0;
         } else if (outcome == BLOCKED) {
             execution->wait.at = place_of(run, header);
             return ET_PM4_BLOCKED_SLICE;

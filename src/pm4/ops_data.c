@@ -301,6 +301,7 @@ static uint32_t move_bytes(struct et_pm4_run *run, const struct transfer *move, 
     uint8_t chunk[4096];
     if (!ends_ok(run, move))
         return ET_PM4_FAULT_HERE;
+    run->cost += move->bytes / sizeof chunk;
     const uint32_t step = move->hold_source || move->hold_target ? 4 : sizeof chunk;
     for (uint32_t at = 0; at < move->bytes;) {
         const uint32_t bytes = ET_MIN(step, move->bytes - at);
@@ -317,6 +318,7 @@ static uint32_t move_bytes(struct et_pm4_run *run, const struct transfer *move, 
 static uint32_t move_registers(struct et_pm4_run *run, const struct transfer *move, uint32_t count)
 {
     const uint32_t dwords = move->bytes / 4;
+    run->cost = dwords / 64;
     enum etalon_pm4_space space;
     uint32_t offset, value;
     for (uint32_t pass = 0; pass < 2; pass++)
@@ -429,6 +431,7 @@ uint32_t et_pm4_fill_multi(struct et_pm4_run *run, uint32_t header, const uint32
         return et_pm4_unsupported(run, "fill", body[0] >> 20 & 3);
     if (runs > run->pm4->packet_budget)
         return et_pm4_fail(run, ETALON_PM4_INDIRECT_LOOP, "%u runs", runs);
+    run->cost = runs;
     for (uint32_t pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < runs; i++) {
             const struct transfer move = {.from = PLACE_IMMEDIATE,
@@ -541,6 +544,7 @@ uint32_t et_pm4_gen_pdepte(struct et_pm4_run *run, uint32_t header, const uint32
         return et_pm4_memory_fault(run, to, "the table");
     if (body[8] > run->pm4->packet_budget)
         return et_pm4_fail(run, ETALON_PM4_INDIRECT_LOOP, "%u entries", body[8]);
+    run->cost = body[8] / 64;
     for (uint32_t i = 0; i < body[8]; i++)
         et_pm4_store(&run->pm4->memory, to + (uint64_t)i * 8, 8, mask | (from + i * step));
     return count;

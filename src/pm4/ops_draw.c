@@ -267,6 +267,7 @@ static uint32_t draw_all(struct et_pm4_run *run, const struct indirect *from, ui
         return et_pm4_fail(run, ETALON_PM4_BAD_FIELD, "stride %u is less than a record", from->stride);
     if (from->count > run->pm4->packet_budget)
         return et_pm4_fail(run, ETALON_PM4_INDIRECT_LOOP, "%u sub-draws", from->count);
+    run->cost = from->count;
     for (uint32_t i = 0; i < from->count; i++) {
         const uint64_t at = from->address + (uint64_t)i * from->stride;
         if (!et_pm4_mapped(&run->pm4->memory, at, record, false))
@@ -383,6 +384,7 @@ static bool records_mapped(struct et_pm4_run *run, uint64_t address, uint32_t dr
         et_pm4_fail(run, ETALON_PM4_INDIRECT_LOOP, "%u sub-draws", draws);
         return false;
     }
+    run->cost = draws;
     for (uint32_t i = 0; i < draws; i++)
         if (!et_pm4_mapped(&run->pm4->memory, address + (uint64_t)i * stride, size, false)) {
             et_pm4_memory_fault(run, address + (uint64_t)i * stride, "the draw's arguments");

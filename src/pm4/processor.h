@@ -188,6 +188,7 @@ struct et_pm4_run {
     struct et_pm4_execution *execution;
     uint32_t queue_id;
     enum etalon_pm4_stream stream;
+    uint64_t cost;      /* what a packet's inner loops take off the slice's budget, in packets */
     uint32_t remaining; /* dwords from the packet's header to the end of its buffer */
     bool console;
     /* A buffer to enter after the packet: by call, or in the current one's place. */
