@@ -106,7 +106,11 @@ static enum etalon_status fswzadd(lower_t *lower)
     struct et_ir *ir = abc(lower, ET_IR_FSWZADD);
     ir->src[1] = SRC('c');
     memset(&ir->src[2], 0, sizeof ir->src[2]);
-    ir->imm = (int32_t)OP('x')->value;
+    /* The first lane's pair of bits is the highest, as in the text: PP PN NP ZP. */
+    for (unsigned lane = 0; lane < 4; lane++) {
+        static const uint8_t codes[] = {0, 2, 1, 3};
+        ir->imm |= codes[OP('x')->value >> (6 - 2 * lane) & 3] << (2 * lane);
+    }
     return ETALON_OK;
 }
 

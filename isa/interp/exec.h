@@ -63,6 +63,9 @@ struct et_program {
     bool indirect;
 };
 
+/* Why the instruction at `pc` could not be translated. */
+void et_program_refusal(const struct et_program *program, uint64_t pc, struct etalon_error *error);
+
 enum stop {
     STOP_NONE,
     STOP_SLICE, /* the turn is over; w->next resumes */

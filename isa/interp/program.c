@@ -43,35 +43,55 @@ static bool push_address(struct translator *t, uint64_t pc)
     return true;
 }
 
-static void illegal(struct translator *t, uint64_t pc, enum etalon_status status)
-{
-    struct et_ir *ir;
-    et_ir_begin(&t->builder, pc, ET_P_T);
-    ir = et_ir_emit(&t->builder, ET_IR_ILLEGAL);
-    ir->imm = (int32_t)status;
-}
-
-static void lower_one(struct translator *t, uint64_t pc)
+/* Decodes and lowers the instruction at `pc`; *guard is its predicate as soon as that is known. */
+static enum etalon_status lower_at(const struct et_isa *isa, enum et_isa_kind kind, const uint8_t *code,
+                                   size_t bytes, uint64_t pc, struct et_ir_builder *builder, uint8_t *guard,
+                                   struct etalon_error *error)
 {
     uint64_t word[2] = {0, 0};
     uint32_t control = 0;
     int is_sched = 0;
     struct et_insn insn;
+    enum etalon_status status = et_isa_fetch(isa, code, bytes, pc, word, &control, &is_sched, error);
+    *guard = ET_P_T;
+    if (status == ETALON_OK && is_sched)
+        status = et_fail(error, ETALON_ILLEGAL_INSTRUCTION, "a scheduling word is no instruction");
+    if (status == ETALON_OK)
+        status = et_isa_decode(isa, word, control, pc, &insn, error);
+    if (status != ETALON_OK)
+        return status;
+    if (insn.guard.kind == ET_KIND_P)
+        *guard = (uint8_t)((unsigned)insn.guard.value | (insn.guard.inv ? ET_P_NOT : 0));
+    return kind == ET_ISA_MAXWELL ? et_lower_maxwell(isa, &insn, builder, error)
+                                  : et_lower_ampere(isa, &insn, builder, error);
+}
+
+static void lower_one(struct translator *t, uint64_t pc)
+{
     struct etalon_error error = {0};
     const size_t first = t->program->ir.count;
-    enum etalon_status status =
-        et_isa_fetch(t->isa, t->code, t->bytes, pc, word, &control, &is_sched, &error);
-    if (status == ETALON_OK && is_sched)
-        status = ETALON_ILLEGAL_INSTRUCTION;
-    if (status == ETALON_OK)
-        status = et_isa_decode(t->isa, word, control, pc, &insn, &error);
-    if (status == ETALON_OK)
-        status = t->program->isa == ET_ISA_MAXWELL ? et_lower_maxwell(t->isa, &insn, &t->builder, &error)
-                                                   : et_lower_ampere(t->isa, &insn, &t->builder, &error);
+    uint8_t guard;
+    const enum etalon_status status =
+        lower_at(t->isa, t->program->isa, t->code, t->bytes, pc, &t->builder, &guard, &error);
     if (status != ETALON_OK) { /* an error when it is reached */
         t->program->ir.count = first;
-        illegal(t, pc, status);
+        et_ir_begin(&t->builder, pc, guard);
+        et_ir_emit(&t->builder, ET_IR_ILLEGAL)->imm = (int32_t)status;
     }
+}
+
+void et_program_refusal(const struct et_program *program, uint64_t pc, struct etalon_error *error)
+{
+    struct et_ir_program ir = {0};
+    struct et_ir_builder builder = {.program = &ir};
+    struct et_isa *isa = NULL;
+    uint8_t guard;
+    if (et_isa_open(program->isa == ET_ISA_MAXWELL ? &et_isa_maxwell : &et_isa_ampere, &isa, error) !=
+        ETALON_OK)
+        return;
+    lower_at(isa, program->isa, program->machine, program->machine_bytes, pc, &builder, &guard, error);
+    et_ir_program_finish(&ir);
+    et_isa_close(isa);
 }
 
 static bool unconditional(const struct et_ir *ir)

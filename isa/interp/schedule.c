@@ -99,9 +99,13 @@ const struct insn *et_op_end(struct warp *w, const struct insn *i)
 const struct insn *et_op_illegal(struct warp *w, const struct insn *i)
 {
     const enum etalon_status status = i->imm ? (enum etalon_status)i->imm : ETALON_ILLEGAL_INSTRUCTION;
+    struct etalon_error why = {0};
     if (!lanes_of(w, i))
         return i + 1;
-    return et_warp_fail(w, i, __builtin_ctz(w->active), status, "%s", etalon_status_name(status));
+    if (w->program->machine)
+        et_program_refusal(w->program, i->ir->pc, &why);
+    return et_warp_fail(w, i, __builtin_ctz(lanes_of(w, i)), status, "%s",
+                        why.text[0] ? why.text : etalon_status_name(status));
 }
 
 const struct insn *et_op_trap(struct warp *w, const struct insn *i)

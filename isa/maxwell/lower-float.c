@@ -142,11 +142,11 @@ static void mufu(struct lower *l)
 static void fswzadd(struct lower *l)
 {
     struct et_ir *ir = et_maxwell_result(l, ET_IR_FSWZADD);
-    const int32_t x = (int32_t)operand(l, 'x')->value;
+    const uint32_t x = (uint32_t)operand(l, 'x')->value;
     two_sources(l, ir);
     float_mods(l, ir);
-    /* This set numbers NP 1 and PN 2, the IR and Volta the other way round. */
-    ir->imm = (x & 0x55) << 1 | (x >> 1 & 0x55);
+    /* PP NP PN ZP, the first lane's pair highest, as in the text [DRV: nouveau's QUADOP masks]. */
+    ir->imm = (int32_t)(x >> 6 | (x >> 2 & 0x0c) | (x << 2 & 0x30) | (x & 3) << 6);
     et_maxwell_cc(l, ET_F32);
 }
 
