@@ -178,7 +178,8 @@ static inline void world_start(struct world *world, uint32_t format, uint32_t wi
     draw->stage[ET_STAGE_VERTEX] = (struct et_draw_stage){.enable = true, .program = WORLD_PROGRAMS};
     draw->stage[ET_STAGE_FRAGMENT] =
         (struct et_draw_stage){.enable = true, .program = WORLD_PROGRAMS + 0x1000};
-    draw->stage[ET_STAGE_FRAGMENT].bank[0] = (struct et_draw_bank){WORLD_CONSTANTS, 256, true};
+    draw->stage[ET_STAGE_FRAGMENT].bank[0] =
+        (struct et_draw_bank){.address = WORLD_CONSTANTS, .size = 256, .valid = true};
     draw->stream[0] = (struct et_vertex_stream){.enable = true,
                                                 .address = WORLD_VERTICES,
                                                 .limit = WORLD_INDICES,
