@@ -6,29 +6,56 @@
 #define LANE_X(lane) ((int32_t)(((lane) >> 2 & 3) * 2 + ((lane)&1)))
 #define LANE_Y(lane) ((int32_t)(((lane) >> 4) * 2 + ((lane) >> 1 & 1)))
 
-/* Values of an edge at a cell's origin beyond this are the same at every sample of the cell: steps there are
- * below it. */
-#define SAFE ((__int128)1 << 62)
+/* Edge values beyond this are the same at every sample of a tile: steps there stay far below it. */
+#define SAFE ((__int128)1 << 60)
 
-/* Lanes whose sample at (sx, sy), 1/256 pixel, lies inside the edge. */
-static uint32_t inside(const struct et_edge *edge, int64_t x, int64_t y, const int32_t sx[4],
-                       const int32_t sy[4])
+void et_local_edges_make(struct et_local_edges *edges, const struct et_raster_primitive *primitive, int32_t x,
+                         int32_t y)
 {
-    const __int128 at = edge->c + (__int128)edge->a * x + (__int128)edge->b * y;
+    *edges = (struct et_local_edges){.primitive = primitive, .x = x, .y = y, .count = primitive->edges};
+    for (unsigned i = 0; i < primitive->edges; i++) {
+        const struct et_edge *edge = &primitive->edge[i];
+        const __int128 at =
+            edge->c + (__int128)edge->a * ((int64_t)x * 256) + (__int128)edge->b * ((int64_t)y * 256);
+        struct et_local_edge *local = &edges->edge[i];
+        if (at >= SAFE || at < -SAFE)
+            *local = (struct et_local_edge){at < 0 ? -1 : 0, 0, 0};
+        else
+            *local = (struct et_local_edge){(int64_t)at, edge->a * 256, edge->b * 256};
+    }
+}
+
+enum et_side et_local_edges_side(const struct et_local_edges *edges, int32_t x, int32_t y, int32_t w,
+                                 int32_t h)
+{
+    enum et_side side = ET_INSIDE;
+    for (unsigned i = 0; i < edges->count; i++) {
+        const struct et_local_edge *edge = &edges->edge[i];
+        const int64_t at = edge->at + edge->a * (x - edges->x) + edge->b * (y - edges->y);
+        const int64_t dx = edge->a * w, dy = edge->b * h;
+        if (at + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) < 0)
+            return ET_OUTSIDE;
+        if (at + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) < 0)
+            side = ET_CROSSING;
+    }
+    return edges->primitive->shape == ET_SHAPE_DIAMOND ? ET_CROSSING : side;
+}
+
+/* Lanes of the cell at (x, y) whose sample at (sx, sy), 1/16 pixel, lies inside the edge. */
+static uint32_t inside(const struct et_local_edges *edges, unsigned i, int32_t x, int32_t y,
+                       const uint8_t sx[4], const uint8_t sy[4])
+{
+    const struct et_local_edge *edge = &edges->edge[i];
+    const int64_t origin = edge->at + edge->a * (x - edges->x) + edge->b * (y - edges->y);
+    int64_t value[4];
     uint32_t mask = 0;
-    if (at >= SAFE)
-        return 0xffffffff;
-    if (at < -SAFE)
-        return 0;
-    const int64_t origin = (int64_t)at, step_x = edge->a * 256, step_y = edge->b * 256;
-    int64_t offset[4];
-    for (unsigned i = 0; i < 4; i++)
-        offset[i] =
-            edge->a * sx[i] + edge->b * sy[i] + (int64_t)(i & 1) * step_x + (int64_t)(i >> 1) * step_y;
+    for (unsigned k = 0; k < 4; k++) /* a is a multiple of 256: the sixteenths are exact */
+        value[k] = origin + edge->a / 16 * sx[k] + edge->b / 16 * sy[k] + (int64_t)(k & 1) * edge->a +
+                   (int64_t)(k >> 1) * edge->b;
     for (unsigned quad = 0; quad < 8; quad++) {
-        const int64_t base = origin + (int64_t)(quad & 3) * 2 * step_x + (int64_t)(quad >> 2) * 2 * step_y;
-        for (unsigned i = 0; i < 4; i++)
-            mask |= (uint32_t)(base + offset[i] >= 0) << (quad * 4 + i);
+        const int64_t step = (int64_t)(quad & 3) * 2 * edge->a + (int64_t)(quad >> 2) * 2 * edge->b;
+        for (unsigned k = 0; k < 4; k++)
+            mask |= (uint32_t)(value[k] + step >= 0) << (quad * 4 + k);
     }
     return mask;
 }
@@ -134,17 +161,17 @@ static uint32_t stipple_lanes(const struct et_raster_state *state, int32_t x, in
     return mask;
 }
 
-static uint32_t sample_lanes(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
-                             int32_t x, int32_t y, unsigned sample, uint32_t lanes)
+static uint32_t sample_lanes(const struct et_raster_plan *plan, const struct et_local_edges *edges, int32_t x,
+                             int32_t y, unsigned sample, uint32_t lanes)
 {
-    int32_t sx[4], sy[4];
+    uint8_t sx[4], sy[4];
     for (unsigned i = 0; i < 4;
          i++) { /* cells start at even pixels: lane bits are the place in the 2x2 tile */
-        sx[i] = plan->position[i][sample][0] * 16;
-        sy[i] = plan->position[i][sample][1] * 16;
+        sx[i] = plan->position[i][sample][0];
+        sy[i] = plan->position[i][sample][1];
     }
-    for (unsigned i = 0; i < primitive->edges && lanes; i++)
-        lanes &= inside(&primitive->edge[i], (int64_t)x * 256, (int64_t)y * 256, sx, sy);
+    for (unsigned i = 0; i < edges->count && lanes; i++)
+        lanes &= inside(edges, i, x, y, sx, sy);
     return lanes;
 }
 
@@ -158,11 +185,13 @@ static uint32_t diamond_lanes(const struct et_raster_primitive *primitive, int32
     return mask;
 }
 
-uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
-                              int32_t x, int32_t y, uint16_t coverage[ET_LANES])
+uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_local_edges *edges,
+                              bool whole, int32_t x, int32_t y, uint16_t coverage[ET_LANES])
 {
+    const struct et_raster_primitive *primitive = edges->primitive;
     const unsigned samples = plan->samples->samples;
-    const bool one = samples == 1 || plan->centre_only || primitive->shape == ET_SHAPE_DIAMOND;
+    const bool diamond = primitive->shape == ET_SHAPE_DIAMOND,
+               one = samples == 1 || plan->centre_only || diamond;
     const uint16_t all = (uint16_t)((1u << samples) - 1);
     uint32_t lanes = box_lanes(&primitive->box, x, y), any = 0;
     if (plan->state->window_clip_enable)
@@ -171,20 +200,25 @@ uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et
         lanes &= stipple_lanes(plan->state, x, y);
     if (!lanes)
         return 0;
-    memset(coverage, 0, ET_LANES * sizeof *coverage);
-    for (unsigned s = 0; s < (one ? 1 : samples); s++) {
-        const uint32_t covered = primitive->shape == ET_SHAPE_DIAMOND
-                                     ? diamond_lanes(primitive, x, y, lanes)
-                                     : sample_lanes(plan, primitive, x, y, s, lanes);
-        any |= covered;
+    if (whole || one) {
+        any = whole     ? lanes
+              : diamond ? diamond_lanes(primitive, x, y, lanes)
+                        : sample_lanes(plan, edges, x, y, 0, lanes);
         for (unsigned lane = 0; lane < ET_LANES; lane++)
-            if (covered >> lane & 1)
-                coverage[lane] |= one ? all : (uint16_t)(1u << s);
+            coverage[lane] = (uint16_t)(any >> lane & 1 ? all & plan->sample_mask[lane & 3] : 0);
+    } else {
+        memset(coverage, 0, ET_LANES * sizeof *coverage);
+        for (unsigned s = 0; s < samples; s++) {
+            const uint32_t covered = sample_lanes(plan, edges, x, y, s, lanes);
+            any |= covered;
+            for (unsigned lane = 0; lane < ET_LANES; lane++)
+                coverage[lane] |= (uint16_t)((covered >> lane & 1) << s);
+        }
+        for (unsigned lane = 0; lane < ET_LANES; lane++)
+            coverage[lane] &= (uint16_t)plan->sample_mask[lane & 3];
     }
-    for (unsigned lane = 0; lane < ET_LANES && any; lane++) {
-        coverage[lane] &= (uint16_t)plan->sample_mask[lane & 3];
+    for (unsigned lane = 0; lane < ET_LANES && !plan->full_mask; lane++)
         if (!coverage[lane])
             any &= ~(1u << lane);
-    }
     return any;
 }

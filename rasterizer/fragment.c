@@ -1,9 +1,7 @@
 /* Quads: early tests, fragment warps, late tests, output. */
-#include "rasterizer/raster.h"
+#include "rasterizer/output.h"
 
 #include "base/bits.h"
-
-#define ONE 0x3f800000u
 
 /* Depth and stencil of one pixel's samples; returns those that pass. z: depth of each sample. */
 static uint32_t test_samples(const struct et_raster_plan *plan, struct et_raster_worker *worker,
@@ -125,64 +123,6 @@ enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_
     return ETALON_OK;
 }
 
-static void clamp_output(uint32_t saturate, unsigned output, uint32_t color[4])
-{
-    const uint32_t control = saturate >> (output * 4);
-    if (!(control & 1))
-        return;
-    for (unsigned c = 0; c < 4; c++) {
-        const float value = et_float(color[c]), low = control & 2 ? -1 : 0;
-        color[c] = et_float_bits(!(value > low) ? low : value > 1 ? 1 : value);
-    }
-}
-
-/* Shader output `output` of a lane; components that it does not write are 0, 0, 0, 1. */
-static void read_output(const struct et_raster_plan *plan, const uint32_t (*registers)[ET_LANES],
-                        unsigned lane, unsigned output, uint32_t color[4])
-{
-    for (unsigned c = 0; c < 4; c++)
-        color[c] = plan->output[output] != ET_NO_OUTPUT && plan->output_mask[output] >> c & 1
-                       ? registers[plan->output[output] + c][lane]
-                   : c == 3 ? ONE
-                            : 0;
-    clamp_output(plan->state->output.saturate, output, color);
-}
-
-static void write_colors(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                         const struct et_raster_primitive *primitive, int32_t x, int32_t y, uint32_t coverage,
-                         const uint32_t (*registers)[ET_LANES], unsigned lane, struct etalon_error *error)
-{
-    const struct et_sample_layout *layout = plan->samples;
-    uint32_t second[4] = {0};
-    if (plan->dual_source)
-        read_output(plan, registers, lane, 1, second);
-    for (unsigned i = 0; i < plan->colors; i++) {
-        const struct et_surface *surface = &plan->color[i].surface;
-        const unsigned index = plan->state->output.color_select[i] & 7;
-        const uint32_t layer = primitive->p.layer + plan->state->output.color[index].layer;
-        uint32_t source[4];
-        if (!plan->color[i].active || primitive->p.layer >= surface->layers)
-            continue;
-        read_output(plan, registers, lane, plan->color[i].output, source);
-        if (plan->state->sample.alpha_to_one) {
-            source[3] = ONE;
-            second[3] = ONE;
-        }
-        for (unsigned s = 0; s < layout->samples; s++) {
-            uint8_t *at;
-            if (!(coverage >> s & 1))
-                continue;
-            at = et_surface_element(surface, &worker->color_window[i], &worker->view,
-                                    ((uint32_t)x << layout->width_log2) + layout->cell[s][0],
-                                    ((uint32_t)y << layout->height_log2) + layout->cell[s][1], layer, true,
-                                    error);
-            if (!at)
-                return;
-            et_blend_texel(&plan->color[i].blend, source, second, at);
-        }
-    }
-}
-
 /* What the shader's outputs take from a lane's coverage: sample mask, alpha test, alpha to coverage. */
 static uint32_t late_coverage(const struct et_raster_plan *plan, int32_t x, int32_t y, uint32_t coverage,
                               const uint32_t (*registers)[ET_LANES], unsigned lane)
@@ -194,7 +134,7 @@ static uint32_t late_coverage(const struct et_raster_plan *plan, int32_t x, int3
         coverage &= registers[plan->mask_register][lane];
     if (plan->alpha_comparison > 7 && !sample->alpha_to_coverage)
         return coverage;
-    read_output(plan, registers, lane, 0, color);
+    et_output_read(plan, registers, lane, 0, color);
     if (plan->alpha_comparison <= 7 &&
         !et_compare_float(plan->alpha_comparison, et_float(color[3]), plan->state->output.alpha_reference))
         return 0;
@@ -224,18 +164,20 @@ static uint32_t late_tests(const struct et_raster_plan *plan, struct et_raster_w
     return coverage;
 }
 
-static void output_lane(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned lane,
-                        const uint32_t (*registers)[ET_LANES], struct etalon_error *error)
+/* Samples of a lane that its outputs are written to. */
+static uint32_t final_coverage(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                               unsigned lane, const uint32_t (*registers)[ET_LANES],
+                               struct etalon_error *error)
 {
     const struct et_fragment_queue *queue = &worker->queue;
     const unsigned quad = lane / 4;
-    const struct et_raster_primitive *primitive = queue->primitive[quad];
     const int32_t x = queue->x[quad] + (int32_t)(lane & 1), y = queue->y[quad] + (int32_t)(lane >> 1 & 1);
-    uint32_t coverage = late_coverage(plan, x, y, queue->coverage[lane], registers, lane);
+    uint32_t coverage = queue->coverage[lane];
+    if (plan->kills)
+        coverage = late_coverage(plan, x, y, coverage, registers, lane);
     if (coverage && !plan->early)
-        coverage = late_tests(plan, worker, primitive, x, y, coverage, registers, lane, error);
-    if (coverage)
-        write_colors(plan, worker, primitive, x, y, coverage, registers, lane, error);
+        coverage = late_tests(plan, worker, queue->primitive[quad], x, y, coverage, registers, lane, error);
+    return coverage;
 }
 
 enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct et_raster_worker *worker,
@@ -248,6 +190,7 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
                                       .position = plan->position[0],
                                       .centroid_always = plan->state->sample.centroid_per_pass};
     struct et_warp_io io = {.fragment = &fragment, .warp = worker->warps};
+    uint16_t coverage[ET_LANES] = {0};
     enum etalon_status status;
     if (!queue->count)
         return ETALON_OK;
@@ -267,11 +210,13 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
     worker->ps_invocations += queue->count * 4 - (unsigned)__builtin_popcount(fragment.helpers);
     status = worker->run(worker->user, &io, error);
     for (unsigned lane = 0; lane < queue->count * 4 && !status; lane++) {
-        if ((fragment.helpers | fragment.killed) >> lane & 1)
-            continue;
-        output_lane(plan, worker, lane, io.registers, error);
+        coverage[lane] = (fragment.helpers | fragment.killed) >> lane & 1
+                             ? 0
+                             : (uint16_t)final_coverage(plan, worker, lane, io.registers, error);
         status = error->status;
     }
+    if (!status)
+        status = et_output_colors(plan, worker, io.registers, coverage, error);
     queue->count = 0;
     return status;
 }

@@ -116,12 +116,13 @@ static enum etalon_status resolve_samples(struct et_raster_plan *plan, struct et
     const unsigned samples = plan->samples->samples;
     et_sample_positions(sample, plan->samples, plan->position);
     plan->centre_only = !sample->enable && samples > 1;
-    plan->one_position = true;
+    plan->one_position = plan->full_mask = true;
     for (unsigned pixel = 0; pixel < 4; pixel++) {
         if (plan->centre_only || samples == 1)
             memset(plan->position[pixel], 8, sizeof plan->position[pixel]);
         plan->one_position &= !memcmp(plan->position[pixel], plan->position[0], 2 * samples);
         plan->sample_mask[pixel] = sample->mask[pixel] & ((1u << samples) - 1);
+        plan->full_mask &= plan->sample_mask[pixel] == (1u << samples) - 1;
     }
     plan->passes = (uint8_t)ET_MIN(sample->passes ? sample->passes : 1, samples);
     return ETALON_OK;

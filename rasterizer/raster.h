@@ -45,6 +45,7 @@ struct et_raster_plan {
     bool one_position;                      /* all pixels have the same positions */
     bool centre_only;                       /* coverage is that of the pixel's centre: antialiasing is off */
     uint32_t sample_mask[4];
+    bool full_mask; /* it hides no sample */
     uint8_t passes;
     unsigned colors;
     struct {
@@ -145,9 +146,28 @@ enum etalon_status et_raster_run(const struct et_raster_plan *plan, struct et_ra
                                  struct etalon_error *error);
 void et_raster_worker_reset(struct et_raster_worker *worker, const struct et_pagemap *map, uint64_t event);
 
-/* Coverage of a cell: sample masks of the 32 pixels in lane order; the union of them. */
-uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
-                              int32_t x, int32_t y, uint16_t coverage[ET_LANES]);
+/* A primitive's edges seen from a pixel: 64-bit values that stay exact within a tile. */
+struct et_local_edges {
+    const struct et_raster_primitive *primitive;
+    int32_t x, y; /* the pixel */
+    unsigned count;
+    struct et_local_edge {
+        int64_t at, a, b; /* value at the pixel's corner, step a pixel */
+    } edge[4];
+};
+
+enum et_side { ET_OUTSIDE, ET_CROSSING, ET_INSIDE };
+
+/* Edges from pixel (x, y), good for ET_TILE_SIZE + 8 pixels to the right and downwards. */
+void et_local_edges_make(struct et_local_edges *edges, const struct et_raster_primitive *primitive, int32_t x,
+                         int32_t y);
+/* Where the rectangle of w x h pixels from (x, y) lies; crossing where it can't be told. */
+enum et_side et_local_edges_side(const struct et_local_edges *edges, int32_t x, int32_t y, int32_t w,
+                                 int32_t h);
+/* Coverage of a cell: sample masks of the 32 pixels in lane order; returns the lanes with any. `whole`: every
+ * edge is known to hold all of the cell. */
+uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_local_edges *edges,
+                              bool whole, int32_t x, int32_t y, uint16_t coverage[ET_LANES]);
 
 /* Draws the primitives list[0..count) of the batch inside a rectangle of tiles' cells, in order. */
 enum etalon_status et_raster_tile(const struct et_raster_plan *plan, const struct et_raster_batch *batch,

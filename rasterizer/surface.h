@@ -23,7 +23,7 @@ struct et_surface_window {
         uint8_t *host; /* NULL: sparse */
         bool writable;
     } way[ET_SURFACE_PAGES];
-    uint8_t sparse[16]; /* what stands for an element of sparse memory */
+    uint8_t sparse[64]; /* what stands for a quad of sparse memory */
 };
 
 void et_surface_init(struct et_surface *surface, const struct et_target *target, uint32_t bytes);

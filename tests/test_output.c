@@ -412,7 +412,9 @@ static void add_shape(struct shapes *s, const float *const *vertex, unsigned cor
         for (int32_t y = 0; y < 32; y += 4)
             for (int32_t x = 0; x < 32; x += 8) {
                 uint16_t coverage[ET_LANES];
-                if (!et_raster_cover_cell(&s->plan, &s->batch.primitive[i], x0 + x, y0 + y, coverage))
+                struct et_local_edges edges;
+                et_local_edges_make(&edges, &s->batch.primitive[i], x0 + x, y0 + y);
+                if (!et_raster_cover_cell(&s->plan, &edges, false, x0 + x, y0 + y, coverage))
                     continue;
                 for (int32_t lane = 0; lane < ET_LANES; lane++) {
                     const int32_t lx = x + (lane >> 2 & 3) * 2 + (lane & 1),

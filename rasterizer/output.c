@@ -1,0 +1,285 @@
+#include "rasterizer/output.h"
+
+#include "base/bits.h"
+#include "rasterizer/convert.h"
+
+#define ONE 0x3f800000u
+
+static void clamp_output(uint32_t saturate, unsigned output, uint32_t color[4])
+{
+    const uint32_t control = saturate >> (output * 4);
+    if (!(control & 1))
+        return;
+    for (unsigned c = 0; c < 4; c++) {
+        const float value = et_float(color[c]), low = control & 2 ? -1 : 0;
+        color[c] = et_float_bits(!(value > low) ? low : value > 1 ? 1 : value);
+    }
+}
+
+void et_output_read(const struct et_raster_plan *plan, const uint32_t (*registers)[ET_LANES], unsigned lane,
+                    unsigned output, uint32_t color[4])
+{
+    for (unsigned c = 0; c < 4; c++)
+        color[c] = plan->output[output] != ET_NO_OUTPUT && plan->output_mask[output] >> c & 1
+                       ? registers[plan->output[output] + c][lane]
+                   : c == 3 ? ONE
+                            : 0;
+    clamp_output(plan->state->output.saturate, output, color);
+}
+
+static uint32_t target_layer(const struct et_raster_plan *plan, unsigned i,
+                             const struct et_raster_primitive *primitive)
+{
+    const struct et_output_state *state = &plan->state->output;
+    return primitive->p.layer + state->color[state->color_select[i] & 7].layer;
+}
+
+/* ---- one lane at a time ---- */
+
+static void write_lane(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
+                       unsigned lane, uint32_t coverage, const uint32_t source[4], const uint32_t second[4],
+                       struct etalon_error *error)
+{
+    const struct et_sample_layout *layout = plan->samples;
+    const struct et_fragment_queue *queue = &worker->queue;
+    const struct et_raster_primitive *primitive = queue->primitive[lane / 4];
+    const uint32_t x = (uint32_t)queue->x[lane / 4] + (lane & 1),
+                   y = (uint32_t)queue->y[lane / 4] + (lane >> 1 & 1);
+    for (unsigned s = 0; s < layout->samples; s++) {
+        uint8_t *at;
+        if (!(coverage >> s & 1))
+            continue;
+        at = et_surface_element(&plan->color[i].surface, &worker->color_window[i], &worker->view,
+                                (x << layout->width_log2) + layout->cell[s][0],
+                                (y << layout->height_log2) + layout->cell[s][1],
+                                target_layer(plan, i, primitive), true, error);
+        if (!at)
+            return;
+        et_blend_texel(&plan->color[i].blend, source, second, at);
+    }
+}
+
+static void write_scalar(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
+                         const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
+                         struct etalon_error *error)
+{
+    for (unsigned lane = 0; lane < worker->queue.count * 4 && !error->status; lane++) {
+        uint32_t source[4], second[4] = {0};
+        if (!coverage[lane] || worker->queue.primitive[lane / 4]->p.layer >= plan->color[i].surface.layers)
+            continue;
+        et_output_read(plan, registers, lane, plan->color[i].output, source);
+        if (plan->dual_source)
+            et_output_read(plan, registers, lane, 1, second);
+        if (plan->state->sample.alpha_to_one)
+            source[3] = second[3] = ONE;
+        write_lane(plan, worker, i, lane, coverage[lane], source, second, error);
+    }
+}
+
+enum etalon_status et_output_colors_scalar(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                           const uint32_t (*registers)[ET_LANES],
+                                           const uint16_t coverage[ET_LANES], struct etalon_error *error)
+{
+    for (unsigned i = 0; i < plan->colors && !error->status; i++)
+        if (plan->color[i].active)
+            write_scalar(plan, worker, i, registers, coverage, error);
+    return error->status;
+}
+
+/* ---- a warp at a time ---- */
+
+/* The pixels of each lane in memory; NULL: nothing is written there. */
+struct pixels {
+    uint8_t *at[ET_LANES];
+};
+
+/* In block-linear memory a quad's two rows lie 16 bytes apart, its two columns side by side, up to 8 bytes a
+ * pixel. */
+static bool find_pixels(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
+                        const uint16_t coverage[ET_LANES], struct pixels *pixels, struct etalon_error *error)
+{
+    const struct et_surface *surface = &plan->color[i].surface;
+    const struct et_fragment_queue *queue = &worker->queue;
+    const bool together = !surface->pitch && surface->bytes <= 8;
+    for (unsigned lane = 0; lane < queue->count * 4; lane++) {
+        const struct et_raster_primitive *primitive = queue->primitive[lane / 4];
+        const uint32_t x = (uint32_t)queue->x[lane / 4], y = (uint32_t)queue->y[lane / 4];
+        pixels->at[lane] = NULL;
+        if (!coverage[lane] || primitive->p.layer >= surface->layers)
+            continue;
+        if (together && (lane & 3) && pixels->at[lane & ~3u]) {
+            pixels->at[lane] = pixels->at[lane & ~3u] + (lane & 1) * surface->bytes + (lane >> 1 & 1) * 16;
+            continue;
+        }
+        pixels->at[lane] =
+            et_surface_element(surface, &worker->color_window[i], &worker->view, x + (lane & 1),
+                               y + (lane >> 1 & 1), target_layer(plan, i, primitive), true, error);
+        if (!pixels->at[lane])
+            return false;
+    }
+    return true;
+}
+
+/* Whether no two quads of the queue are the same pixels. */
+static bool all_distinct(const struct et_fragment_queue *queue)
+{
+    bool same_primitive = true;
+    for (unsigned q = 1; q < queue->count; q++)
+        same_primitive &= queue->primitive[q] == queue->primitive[0];
+    if (same_primitive)
+        return true;
+    for (unsigned q = 1; q < queue->count; q++)
+        for (unsigned p = 0; p < q; p++)
+            if (queue->x[p] == queue->x[q] && queue->y[p] == queue->y[q])
+                return false;
+    return true;
+}
+
+/* UNORM codes of one component of all lanes: see et_unorm_code; n <= 10, so that products fit 32 bits. */
+static void codes_of(const uint32_t *bits, unsigned n, int32_t code[ET_LANES])
+{
+    const float scale = (float)(1u << (n + 4));
+    const int32_t top = (1 << n) - 1, half = (1 << (n + 3)) - 1;
+    for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        float x = et_float(bits[lane]);
+        x = x > 0 ? x : 0; /* NaN: 0 */
+        x = x < 1 ? x : 1;
+        code[lane] = ((int32_t)(x * scale) * top + half) >> (n + 4);
+    }
+}
+
+static void component_codes(const struct et_raster_plan *plan, unsigned output, unsigned c, unsigned n,
+                            const uint32_t (*registers)[ET_LANES], int32_t code[ET_LANES])
+{
+    if (plan->output_mask[output] >> c & 1) {
+        codes_of(registers[plan->output[output] + c], n, code);
+        return;
+    }
+    for (unsigned lane = 0; lane < ET_LANES; lane++)
+        code[lane] = c == 3 ? (1 << n) - 1 : 0;
+}
+
+/* Fields of the codes, put in place. */
+static void pack_codes(const struct et_color_format *format, int32_t code[4][ET_LANES],
+                       uint32_t texel[ET_LANES])
+{
+    const unsigned n = format->code_bits;
+    for (unsigned lane = 0; lane < ET_LANES; lane++)
+        texel[lane] = format->ones;
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned width = format->channel[c].width, low = format->channel[c].low;
+        if (width == 2)
+            for (unsigned lane = 0; lane < ET_LANES; lane++)
+                texel[lane] |= (((uint32_t)code[c][lane] >> (n - 4)) + 2) / 5 << low;
+        else if (width)
+            for (unsigned lane = 0; lane < ET_LANES; lane++)
+                texel[lane] |= (uint32_t)code[c][lane] >> (n - width) << low;
+    }
+}
+
+static uint32_t load_bytes(const uint8_t *at, unsigned bytes)
+{
+    return bytes == 4 ? et_load32(at) : bytes == 2 ? at[0] | (uint32_t)at[1] << 8 : at[0];
+}
+
+static void store_words(const struct et_raster_plan *plan, const struct et_raster_worker *worker, unsigned i,
+                        const struct pixels *pixels, const uint32_t texel[ET_LANES])
+{
+    const struct et_blend_plan *blend = &plan->color[i].blend;
+    const unsigned bytes = blend->format->bytes, count = worker->queue.count * 4;
+    const uint32_t keep = blend->keep[0];
+    for (unsigned lane = 0; lane < count; lane++) {
+        uint8_t *at = pixels->at[lane];
+        uint32_t word = texel[lane];
+        if (!at)
+            continue;
+        if (keep)
+            word = (word & ~keep) | (load_bytes(at, bytes) & keep);
+        if (bytes == 4)
+            et_store32(at, word);
+        else
+            memcpy(at, &word, bytes);
+    }
+}
+
+static void write_wide(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
+                       const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
+                       struct etalon_error *error)
+{
+    const struct et_blend_plan *blend = &plan->color[i].blend;
+    const struct et_color_format *format = blend->format;
+    const unsigned n = format->code_bits, output = plan->color[i].output;
+    int32_t code[4][ET_LANES];
+    uint32_t texel[ET_LANES];
+    struct pixels pixels;
+    if (!find_pixels(plan, worker, i, coverage, &pixels, error))
+        return;
+    for (unsigned c = 0; c < 4; c++)
+        if (format->channel[c].width || blend->path == ET_BLEND_CODES)
+            component_codes(plan, output, c, n, registers, code[c]);
+    if (blend->path == ET_BLEND_CODES) {
+        uint32_t old[ET_LANES];
+        for (unsigned lane = 0; lane < ET_LANES; lane++)
+            old[lane] = lane < worker->queue.count * 4 && pixels.at[lane]
+                            ? load_bytes(pixels.at[lane], format->bytes)
+                            : 0;
+        et_blend_codes_wide(blend, code, old);
+    }
+    pack_codes(format, code, texel);
+    store_words(plan, worker, i, &pixels, texel);
+}
+
+/* Formats whose channels are whole 32-bit registers. */
+static void write_raw(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
+                      const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
+                      struct etalon_error *error)
+{
+    const struct et_color_format *format = plan->color[i].blend.format;
+    struct pixels pixels;
+    if (!find_pixels(plan, worker, i, coverage, &pixels, error))
+        return;
+    for (unsigned lane = 0; lane < worker->queue.count * 4; lane++) {
+        uint32_t source[4];
+        if (!pixels.at[lane])
+            continue;
+        et_output_read(plan, registers, lane, plan->color[i].output, source);
+        for (unsigned c = 0; c < 4; c++)
+            if (format->channel[c].width)
+                et_store32(pixels.at[lane] + format->channel[c].low / 8, source[c]);
+    }
+}
+
+static bool is_raw(const struct et_blend_plan *blend)
+{
+    const struct et_color_format *format = blend->format;
+    for (unsigned c = 0; c < 4; c++)
+        if (format->channel[c].width && format->channel[c].width != 32)
+            return false;
+    return blend->path == ET_BLEND_WRITE && !blend->reads_target;
+}
+
+static bool is_wide(const struct et_blend_plan *blend)
+{
+    return blend->format->kind == ET_COLOR_UNORM && blend->format->code_bits <= 10 &&
+           (blend->path == ET_BLEND_WRITE || blend->path == ET_BLEND_CODES) && !blend->format->zeros;
+}
+
+enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                    const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
+                                    struct etalon_error *error)
+{
+    const bool plain = plan->samples->samples == 1 && !plan->dual_source &&
+                       !plan->state->sample.alpha_to_one && !plan->state->output.saturate;
+    for (unsigned i = 0; i < plan->colors && !error->status; i++) {
+        const struct et_blend_plan *blend = &plan->color[i].blend;
+        if (!plan->color[i].active)
+            continue;
+        if (plain && is_raw(blend))
+            write_raw(plan, worker, i, registers, coverage, error);
+        else if (plain && is_wide(blend) && (!blend->reads_target || all_distinct(&worker->queue)))
+            write_wide(plan, worker, i, registers, coverage, error);
+        else
+            write_scalar(plan, worker, i, registers, coverage, error);
+    }
+    return error->status;
+}

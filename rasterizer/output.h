@@ -1,0 +1,21 @@
+/* A fragment warp's colours into targets. */
+#ifndef ET_RASTERIZER_OUTPUT_H
+#define ET_RASTERIZER_OUTPUT_H
+
+#include "rasterizer/raster.h"
+
+/* Shader output `output` of a lane; components that it does not write are 0, 0, 0, 1. */
+void et_output_read(const struct et_raster_plan *plan, const uint32_t (*registers)[ET_LANES], unsigned lane,
+                    unsigned output, uint32_t color[4]);
+
+/* Writes the colours of the queue's lanes: coverage[lane] holds the samples that take them. The scalar path
+ * is the specification; the wide one gives the same bytes. */
+enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                    const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
+                                    struct etalon_error *error);
+/* The scalar path alone. */
+enum etalon_status et_output_colors_scalar(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                           const uint32_t (*registers)[ET_LANES],
+                                           const uint16_t coverage[ET_LANES], struct etalon_error *error);
+
+#endif
