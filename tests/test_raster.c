@@ -1,0 +1,361 @@
+/* The rasterizer held to slow, independent answers: coverage in exact arithmetic, the wide output path by its
+ * scalar twin, depth and stencil, primitive assembly, the tessellator. */
+#include "pipeline/assemble.h"
+#include "pipeline/tessellator.h"
+#include "rasterizer/output.h"
+#include "support/draw_world.h"
+#include "support/suite.h"
+
+static uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
+
+static uint32_t random_bits(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 16);
+}
+
+static int random_in(int low, int high)
+{
+    return low + (int)(random_bits() % (uint32_t)(high - low + 1));
+}
+
+/* ---- coverage ---- */
+
+/* The sign of the doubled area of p, q, r. */
+static int side_of(const int64_t p[2], const int64_t q[2], const int64_t r[2])
+{
+    const __int128 area = (__int128)(q[0] - p[0]) * (r[1] - p[1]) - (__int128)(q[1] - p[1]) * (r[0] - p[0]);
+    return (area > 0) - (area < 0);
+}
+
+/* A sample on an edge belongs to the triangle that contains the point just right of it and, on a horizontal
+ * edge, just below: the sample is moved there by an amount smaller than any other. */
+static bool oracle_covers(int64_t v[3][2], const int64_t sample[2])
+{
+    const int turn = side_of(v[0], v[1], v[2]);
+    if (!turn)
+        return false;
+    for (unsigned k = 0; k < 3; k++) {
+        const int64_t *p = v[k], *q = v[(k + 1) % 3];
+        int side = side_of(p, q, sample) * turn;
+        if (!side) { /* moved right by e, then down by e * e */
+            const int64_t dx = (q[0] - p[0]) * turn, dy = (q[1] - p[1]) * turn;
+            side = dy ? (dy < 0 ? 1 : -1) : dx > 0 ? 1 : -1;
+        }
+        if (side < 0)
+            return false;
+    }
+    return true;
+}
+
+/* A vertex coordinate in 1/256 pixel: near, on centres, on the grid, far away. */
+static int64_t random_coordinate(void)
+{
+    switch (random_bits() % 6) {
+    case 0:
+        return random_in(0, 64) * 256 + 128;
+    case 1:
+        return random_in(0, 64) * 256;
+    case 2:
+        return random_in(-100000000, 100000000);
+    case 3:
+        return random_in(28 * 256, 36 * 256);
+    default:
+        return random_in(-20 * 256, 84 * 256);
+    }
+}
+
+START_TEST(coverage_equals_exact_arithmetic)
+{
+    static const struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last};
+    struct et_raster_plan plan;
+    struct et_raster_batch batch = {0};
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xe4, 64, 64, 1, 0);
+    w.draw.raster.output.color[0].format = 0;
+    w.draw.raster.sample.mode = _i ? 2 : 0;
+    /* window coordinates as they are: what is tested begins at the snapped vertex */
+    w.draw.raster.viewport[0].scale[0] = w.draw.raster.viewport[0].scale[1] = 1;
+    w.draw.raster.viewport[0].offset[0] = w.draw.raster.viewport[0].offset[1] = 0;
+    ck_assert(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error));
+    for (unsigned t = 0; t < 1500; t++) {
+        struct et_vertex_record record[3];
+        struct et_raster_input input = {.corners = 3, .edges = 7};
+        int64_t v[3][2];
+        memset(record, 0, sizeof record);
+        for (unsigned k = 0; k < 3; k++) {
+            for (unsigned axis = 0; axis < 2; axis++) {
+                const float x = (float)random_coordinate() / 256;
+                v[k][axis] = llrint((double)x * 256);
+                record[k].word[ET_WORD_POSITION + axis] = et_float_bits(x);
+            }
+            if (k && random_bits() % 8 == 0) {
+                v[k][1] = v[0][1];
+                record[k].word[ET_WORD_POSITION + 1] = record[0].word[ET_WORD_POSITION + 1];
+            }
+            record[k].word[ET_WORD_POSITION + 3] = 0x3f800000;
+            input.vertex[k] = &record[k];
+        }
+        batch.count = 0;
+        ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+        for (int32_t y = 0; y < 64; y += 4)
+            for (int32_t x = 0; x < 64; x += 8) {
+                struct et_local_edges edges;
+                uint16_t coverage[ET_LANES] = {0};
+                if (batch.count) {
+                    et_local_edges_make(&edges, &batch.primitive[0], 0, 0);
+                    if (et_local_edges_side(&edges, x, y, 8, 4) == ET_OUTSIDE ||
+                        !et_raster_cover_cell(&plan, &edges,
+                                              et_local_edges_side(&edges, x, y, 8, 4) == ET_INSIDE, x, y,
+                                              coverage))
+                        memset(coverage, 0, sizeof coverage);
+                }
+                for (int32_t lane = 0; lane < ET_LANES; lane++) {
+                    const int32_t px = x + (lane >> 2 & 3) * 2 + (lane & 1),
+                                  py = y + (lane >> 4) * 2 + (lane >> 1 & 1);
+                    for (unsigned s = 0; s < plan.samples->samples; s++) {
+                        const int64_t sample[2] = {px * 256 + plan.samples->position[s][0] * 16,
+                                                   py * 256 + plan.samples->position[s][1] * 16};
+                        if ((coverage[lane] >> s & 1) !=
+                            oracle_covers(v, sample)) /* an assertion writes a file */
+                            ck_abort_msg("triangle %u pixel %d %d sample %u", t, px, py, s);
+                    }
+                }
+            }
+    }
+    et_raster_batch_finish(&batch);
+    world_finish(&w);
+}
+END_TEST
+
+/* ---- output ---- */
+
+static const uint32_t wide_formats[] = {0xd5, 0xcf, 0xe8, 0xe9, 0xd1, 0xf3, 0xea,
+                                        0xe6, 0xfe, 0xf7, 0xe4, 0xc0, 0xcb};
+
+static float random_value(void)
+{
+    switch (random_bits() % 8) {
+    case 0:
+        return NAN;
+    case 1:
+        return INFINITY;
+    case 2:
+        return -1;
+    case 3:
+        return (float)random_in(0, 255) / 255;
+    case 4:
+        return 1;
+    default:
+        return (float)random_in(-1000, 1 << 20) / (1 << 20);
+    }
+}
+
+static void random_blend(struct et_blend_target *blend)
+{
+    static const uint32_t factors[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15, 0xc003, 0xc004};
+    blend->enable = random_bits() & 1;
+    blend->separate_alpha = random_bits() & 1;
+    blend->write_mask = random_bits() % 3 ? 15 : (uint8_t)(random_bits() & 15);
+    blend->color_op = (uint32_t)random_in(1, 5);
+    blend->alpha_op = (uint32_t)random_in(1, 5);
+    blend->color_source = factors[random_bits() % ET_COUNT(factors)];
+    blend->color_dest = factors[random_bits() % ET_COUNT(factors)];
+    blend->alpha_source = factors[random_bits() % ET_COUNT(factors)];
+    blend->alpha_dest = factors[random_bits() % ET_COUNT(factors)];
+}
+
+/* Quads of one primitive, each elsewhere, or of eight, some of them on the same pixels. */
+static void random_queue(struct et_fragment_queue *queue, struct et_raster_primitive primitive[8])
+{
+    const bool one = random_bits() & 1;
+    queue->count = (unsigned)random_in(1, 8);
+    for (unsigned q = 0; q < queue->count; q++) {
+        queue->primitive[q] = &primitive[one ? 0 : q];
+        queue->x[q] = one ? (int32_t)(q & 3) * 2 : random_in(0, 3) * 2;
+        queue->y[q] = one ? (int32_t)(q >> 2) * 2 : random_in(0, 3) * 2;
+    }
+}
+
+START_TEST(wide_output_equals_its_scalar_twin)
+{
+    struct et_sph pixel = {.bytes = 128, .color_mask = {15}};
+    static const struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last, .pixel = &pixel};
+    struct world w;
+    world_start(&w, wide_formats[_i], 8, 8, 1, 0);
+    for (unsigned round = 0; round < 400; round++) {
+        static struct et_raster_primitive primitive[8];
+        static struct et_raster_worker worker;
+        static struct et_raster_plan plan;
+        uint32_t registers[4][ET_LANES];
+        uint16_t coverage[ET_LANES];
+        struct etalon_error error = {0};
+        uint8_t before[8192], wide[8192];
+        random_blend(&w.draw.raster.output.blend[0]);
+        for (unsigned c = 0; c < 4; c++)
+            w.draw.raster.output.blend_constant[c] = random_value();
+        pixel.color_mask[0] = random_bits() % 4 ? 15 : (uint8_t)(1 + random_bits() % 15);
+        ck_assert_msg(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error), "%s", error.text);
+        et_raster_worker_reset(&worker, &w.map, 7);
+        random_queue(&worker.queue, primitive);
+        for (unsigned lane = 0; lane < ET_LANES; lane++) {
+            coverage[lane] = random_bits() & 1;
+            for (unsigned c = 0; c < 4; c++)
+                registers[c][lane] = et_float_bits(random_value());
+        }
+        uint8_t *target = w.ram.base + WORLD_COLOR;
+        const size_t bytes = sizeof before;
+        for (size_t i = 0; i < bytes; i++)
+            target[i] = (uint8_t)random_bits();
+        memcpy(before, target, bytes);
+        ck_assert(!et_output_colors(&plan, &worker, registers, coverage, &error));
+        memcpy(wide, target, bytes);
+        memcpy(target, before, bytes);
+        ck_assert(!et_output_colors_scalar(&plan, &worker, registers, coverage, &error));
+        ck_assert_msg(!memcmp(wide, target, bytes), "format 0x%x round %u", wide_formats[_i], round);
+    }
+    world_finish(&w);
+}
+END_TEST
+
+/* ---- assembly ---- */
+
+static const struct {
+    unsigned topology, vertices;
+    bool last;
+    const char *primitives; /* corners, vertex 0 is a */
+} assemblies[] = {
+    {ET_POINTS, 3, false, "a b c"},
+    {ET_LINES, 5, false, "ab cd"},
+    {ET_LINE_LOOP, 4, false, "ab bc cd da"},
+    {ET_LINE_STRIP, 4, true, "ab bc cd"},
+    {ET_TRIANGLES, 7, false, "abc def"},
+    {ET_TRIANGLE_STRIP, 6, false, "abc bdc cde dfe"},
+    {ET_TRIANGLE_STRIP, 6, true, "abc cbd cde edf"},
+    {ET_TRIANGLE_FAN, 5, false, "bca cda dea"},
+    {ET_TRIANGLE_FAN, 5, true, "abc acd ade"},
+    {ET_QUADS, 5, true, "abd bcd"},
+    {ET_QUAD_STRIP, 6, true, "cad abd ecf cdf"},
+    {ET_POLYGON, 5, true, "abc acd ade"},
+    {ET_LINES_ADJACENCY, 8, false, "abcd efgh"},
+    {ET_LINE_STRIP_ADJACENCY, 6, false, "abcd bcde cdef"},
+    {ET_TRIANGLES_ADJACENCY, 7, false, "abcdef"},
+    {ET_TRIANGLE_STRIP_ADJACENCY, 6, true, "abcfed"},
+    {ET_TRIANGLE_STRIP_ADJACENCY, 8, true, "abcged ebcfgh"},
+    {ET_TRIANGLE_STRIP_ADJACENCY, 10, true, "abcged ebcfgi edgjih"},
+    {ET_PATCHES, 7, false, "abc def"},
+};
+
+START_TEST(topologies_assemble)
+{
+    struct et_assembler assembler;
+    struct et_mesh mesh = {.corners = et_assembler_corners(assemblies[_i].topology, 3)};
+    char text[128];
+    size_t at = 0;
+    et_assembler_start(&assembler, assemblies[_i].topology, 3, assemblies[_i].last, 0);
+    for (uint32_t v = 0; v < assemblies[_i].vertices; v++)
+        ck_assert(et_assembler_vertex(&assembler, v, &mesh));
+    ck_assert(et_assembler_restart(&assembler, &mesh));
+    for (size_t p = 0; p < mesh.primitives; p++) {
+        if (p)
+            text[at++] = ' ';
+        for (unsigned k = 0; k < mesh.corners; k++)
+            text[at++] = (char)('a' + mesh.corner[p * mesh.corners + k]);
+    }
+    text[at] = 0;
+    ck_assert_str_eq(text, assemblies[_i].primitives);
+    et_mesh_finish(&mesh);
+}
+END_TEST
+
+/* ---- tessellation ---- */
+
+/* Transform feedback of a patch's triangles as an H200 wrote it (scene xfb): u, v, the third coordinate and 1
+ * a vertex; the rest of 16 KiB keeps its filling. */
+static const struct {
+    enum et_tess_domain domain;
+    float level[6];
+    const char *digest;
+} patches[] = {
+    {ET_TESS_QUAD, {3, 3, 3, 3, 3, 3}, "a6e4e03bf019091f96c5bc751b14e15fa50d6f5b6a09bc68eb9e14943b6eca53"},
+    {ET_TESS_QUAD,
+     {5, 2, 4.5f, 1, 3.7f, 2.2f},
+     "2c71d785c169ea13e0787ece01bd5d72020c6cf10f7b0e8c9d489945fb2bc0dd"},
+    {ET_TESS_QUAD, {1, 1, 1, 1, 1, 1}, "53678379d086e59fac867d9933088a5d96be054bde8f04d8fab978463b1bde7b"},
+    {ET_TESS_QUAD, {6, 6, 6, 6, 1, 1}, "9387bdaf3807ee273f43e53b1140f822bc64184bf6a85709313207b37d1cbf7e"},
+    {ET_TESS_TRIANGLE,
+     {3, 3, 3, 3, 3, 3},
+     "6afa47a9eee5ccb7012c4aa41a76ec479eab23ad9275e6872cc21bc360128fbd"},
+    {ET_TESS_TRIANGLE,
+     {5, 2, 4.5f, 1, 3.7f, 2.2f},
+     "8cf7853b5a5ad9643be5221e878b535b2c4546b4615c56de6373e41e524b995b"},
+    {ET_TESS_TRIANGLE,
+     {1, 1, 1, 1, 1, 1},
+     "39a16ef81f96cf169145dcbb40683abb9c0a1dfe221526ff3bb43e7aab674360"},
+    {ET_TESS_TRIANGLE,
+     {6, 6, 6, 6, 1, 1},
+     "b150b08230f1d6288584dc89654440dddb39122e15c616b0b24e6b769aa719b8"},
+};
+
+START_TEST(patches_equal_silicon)
+{
+    static struct et_tessellation out;
+    static uint8_t bytes[16384];
+    const enum et_tess_domain domain = patches[_i].domain;
+    char digest[65];
+    et_tessellate(&out, domain, domain == ET_TESS_QUAD ? ET_TESS_FRACTIONAL_ODD : ET_TESS_INTEGER,
+                  ET_TESS_COUNTER_CLOCKWISE, patches[_i].level, patches[_i].level + 4);
+    memset(bytes, 0xcd, sizeof bytes);
+    for (unsigned i = 0; i < out.indices; i++) {
+        const struct et_tess_point *p = &out.point[out.index[i]];
+        const float u = (float)p->u / 65536, v = (float)p->v / 65536;
+        const float vertex[4] = {u, v, domain == ET_TESS_TRIANGLE ? 1 - u - v : 0, 1};
+        memcpy(bytes + 16 * i, vertex, 16);
+    }
+    world_digest(bytes, sizeof bytes, digest);
+    ck_assert_str_eq(digest, patches[_i].digest);
+}
+END_TEST
+
+/* Whatever the levels, the triangles tile the domain: their areas add up to it, none is turned. */
+START_TEST(any_patch_tiles_its_domain)
+{
+    static struct et_tessellation out;
+    for (unsigned round = 0; round < 300; round++) {
+        const enum et_tess_domain domain = round & 1 ? ET_TESS_QUAD : ET_TESS_TRIANGLE;
+        float outer[4], inner[2];
+        int64_t sum = 0;
+        for (unsigned i = 0; i < 4; i++)
+            outer[i] = (float)random_in(1, 6600) / 100;
+        for (unsigned i = 0; i < 2; i++)
+            inner[i] = (float)random_in(-100, 6600) / 100;
+        et_tessellate(&out, domain, (enum et_tess_spacing)(round / 2 % 3), ET_TESS_CLOCKWISE, outer, inner);
+        ck_assert_uint_le(out.points, ET_TESS_POINTS_MAX);
+        for (unsigned i = 0; i + 2 < out.indices; i += 3) {
+            const struct et_tess_point *a = &out.point[out.index[i]], *b = &out.point[out.index[i + 1]],
+                                       *c = &out.point[out.index[i + 2]];
+            sum += (int64_t)(b->u - a->u) * (c->v - a->v) - (int64_t)(b->v - a->v) * (c->u - a->u);
+        }
+        ck_assert_int_eq(sum, (INT64_C(1) << 32) * (domain == ET_TESS_QUAD ? 2 : 1));
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("raster");
+    TCase *all = tcase_create("all");
+    tcase_set_timeout(all, 120);
+    tcase_add_loop_test(all, coverage_equals_exact_arithmetic, 0, 2);
+    tcase_add_loop_test(all, wide_output_equals_its_scalar_twin, 0, ET_COUNT(wide_formats));
+    tcase_add_loop_test(all, topologies_assemble, 0, ET_COUNT(assemblies));
+    tcase_add_loop_test(all, patches_equal_silicon, 0, ET_COUNT(patches));
+    tcase_add_test(all, any_patch_tiles_its_domain);
+    suite_add_tcase(suite, all);
+    return suite_run(suite);
+}
