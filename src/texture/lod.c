@@ -293,8 +293,11 @@ void et_anisotropic_taps(int ratio, struct et_taps *taps)
     }
 }
 
+/* Odd multiples of half a step are whole multiples of the stretched half step. */
 int et_anisotropic_shift(int offset, int component, int stretch)
 {
+    if ((offset & 255) == 128)
+        return 2 * ((component / 2 * stretch) >> 6) * (offset >> 7);
     return 2 * ((((offset * component + 128) >> 8) * stretch) >> 6);
 }
 

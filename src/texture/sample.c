@@ -388,27 +388,33 @@ static void finish(struct et_tex_request *request, const struct footprint *in, u
 }
 
 /* The many samples of an anisotropic footprint in one level, of `total` of 256 parts. Shares of the inner
- * pairs are rounded, the outermost pair gets the rest, so that they sum exactly. stretch: the steps' length
- * in 1/64 of a texel. */
+ * pairs are rounded, the outermost pair gets the rest, so that they sum exactly. Each level splits its
+ * weights at its own scale, which the footprint's may be twice. stretch: the steps' length in 1/64 of a
+ * texel. [HW:H200] */
 static void add_samples(struct et_tex_request *request, struct footprint *out, unsigned level, uint32_t layer,
                         const struct place *place, const struct et_anisotropy *axis, int ratio, int total,
                         int stretch)
 {
     struct et_taps taps;
-    int rest = total << (out->scale_log2 - 9);
     et_anisotropic_taps(ratio, &taps);
+    const int finer = (1 << out->scale_log2) / taps.scale;
+    int running = 0, taken = 0;
     for (int k = 0; k < taps.pairs; k++) {
         const int64_t dx = et_anisotropic_shift(taps.offset[k], axis->dx, stretch);
         const int64_t dy = et_anisotropic_shift(taps.offset[k], axis->dy, stretch);
-        const int scaled = taps.weight[k] * ((1 << out->scale_log2) / taps.scale);
-        const int share = k + 1 < taps.pairs ? (scaled * total + 128) >> 8 : rest;
-        rest -= share;
+        running += taps.weight[k] * total;
+        const int share = ((running + 128) >> 8) - taken;
+        taken += share;
         for (int sign = -1; sign <= 1; sign += 2) {
             const int64_t x = place->index[0] * 256 + place->fraction[0] + sign * dx;
             const int64_t y = place->index[1] * 256 + place->fraction[1] + sign * dy;
             const struct place moved = {{x >> 8, y >> 8, 0}, {(int)(x & 255), (int)(y & 255), 0}};
-            if (share)
-                add_level(request, out, level, layer, &moved, 2, share);
+            int *weights = &out->weight[4 * out->quads];
+            if (!share)
+                continue;
+            add_level(request, out, level, layer, &moved, 2, share);
+            for (unsigned i = 0; i < 4; i++)
+                weights[i] *= weights[i] == ET_WEIGHT_TOUCH ? 1 : finer;
         }
     }
 }
