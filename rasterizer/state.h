@@ -26,6 +26,7 @@ struct et_target {
     bool pitch_linear;
     bool volume; /* the third dimension is depth: layers are slices of blocks */
     uint8_t block_height_log2, block_depth_log2;
+    bool turing_gob; /* order of sectors in a GOB: see texture/layout.h */
 };
 
 struct et_rectangle {

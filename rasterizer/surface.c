@@ -13,7 +13,8 @@ void et_surface_init(struct et_surface *surface, const struct et_target *target,
                                    .layers = target->layers ? target->layers : 1,
                                    .block_height_log2 = target->block_height_log2,
                                    .block_depth_log2 = target->block_depth_log2,
-                                   .volume = target->volume};
+                                   .volume = target->volume,
+                                   .turing_gob = target->turing_gob};
     if (target->pitch_linear) {
         surface->pitch = target->width;
         surface->width = target->width / bytes;
@@ -38,7 +39,7 @@ static uint64_t element_offset(const struct et_surface *surface, uint32_t x, uin
     } else {
         base = layer * surface->layer_bytes;
     }
-    return base + gob * ET_GOB_BYTES + et_gob_offset(x_bytes & (ET_GOB_WIDTH - 1), y & (ET_GOB_HEIGHT - 1));
+    return base + gob * ET_GOB_BYTES + et_gob_offset(surface->turing_gob, x_bytes & (ET_GOB_WIDTH - 1), y & (ET_GOB_HEIGHT - 1));
 }
 
 /* Fills a way; 0 with an error where the page is missing. */

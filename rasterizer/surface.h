@@ -12,6 +12,7 @@ struct et_surface {
     uint32_t pitch; /* pitch-linear, else 0 */
     uint32_t blocks_x;
     uint8_t block_height_log2, block_depth_log2;
+    bool turing_gob;
     bool volume;
 };
 

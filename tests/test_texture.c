@@ -35,9 +35,12 @@ START_TEST(block_linear_places)
 {
     const struct et_layout layout = {
         .width = 256, .height = 64, .depth = 4, .block_height_log2 = 1, .block_depth_log2 = 1};
-    ck_assert_uint_eq(et_gob_offset(63, 7), 511);
-    ck_assert_uint_eq(et_gob_offset(16, 0), 32);
-    ck_assert_uint_eq(et_gob_offset(0, 1), 16);
+    ck_assert_uint_eq(et_gob_offset(false, 63, 7), 511);
+    ck_assert_uint_eq(et_gob_offset(false, 16, 0), 32);
+    ck_assert_uint_eq(et_gob_offset(true, 16, 0), 64);
+    ck_assert_uint_eq(et_gob_offset(true, 0, 2), 32);
+    ck_assert_uint_eq(et_gob_offset(true, 63, 7), 511);
+    ck_assert_uint_eq(et_gob_offset(false, 0, 1), 16);
     ck_assert_uint_eq(et_layout_offset(&layout, 0, 8, 0), 512);   /* down the block */
     ck_assert_uint_eq(et_layout_offset(&layout, 0, 0, 1), 1024);  /* the next slice */
     ck_assert_uint_eq(et_layout_offset(&layout, 64, 0, 0), 2048); /* the next block */

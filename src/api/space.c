@@ -146,6 +146,7 @@ enum etalon_status etalon_surface_read(struct etalon_space *space, const struct 
                                .width = (uint32_t)row,
                                .height = surface->height,
                                .depth = surface->depth,
+                               .turing_gob = et_device_chip(space->device->device)->isa == ET_ISA_AMPERE,
                                .block_height_log2 = surface->block_height_log2,
                                .block_depth_log2 = surface->block_depth_log2};
     struct et_view view;

@@ -77,6 +77,7 @@ static enum etalon_status fill_side(const struct et_engine *engine, struct side 
     side->surface.layout.depth = et_register(registers, base + DEPTH);
     side->surface.layout.block_height_log2 = (uint8_t)et_bits(block, 7, 4);
     side->surface.layout.block_depth_log2 = (uint8_t)et_bits(block, 11, 8);
+    side->surface.layout.turing_gob = engine->environment->chip->isa == ET_ISA_AMPERE;
     side->x = (uint64_t)et_register(registers, origin) * element;
     side->y = et_register(registers, origin + 4);
     side->z = et_register(registers, base + LAYER);

@@ -25,7 +25,8 @@ enum {
     SEMAPHORE_PAYLOAD = 0x1e4
 };
 
-static void destination(const struct et_registers *registers, uint32_t launch, struct et_rows *surface)
+static void destination(const struct et_engine *engine, const struct et_registers *registers, uint32_t launch,
+                        struct et_rows *surface)
 {
     const uint32_t block = et_register(registers, DST_BLOCK_SIZE);
     *surface = (struct et_rows){
@@ -37,7 +38,8 @@ static void destination(const struct et_registers *registers, uint32_t launch, s
                    .height = et_register(registers, DST_HEIGHT),
                    .depth = et_register(registers, DST_DEPTH),
                    .block_height_log2 = (uint8_t)et_bits(block, 7, 4),
-                   .block_depth_log2 = (uint8_t)et_bits(block, 11, 8)},
+                   .block_depth_log2 = (uint8_t)et_bits(block, 11, 8),
+                   .turing_gob = engine->environment->chip->isa == ET_ISA_AMPERE},
     };
 }
 
@@ -88,7 +90,7 @@ enum etalon_status et_inline_launch(struct et_engine *engine, uint32_t method, u
     (void)i;
     if (upload->open)
         return et_fail(error, ETALON_BAD_VALUE, "LAUNCH_DMA before the inline data of the last one has come");
-    destination(registers, value, &surface);
+    destination(engine, registers, value, &surface);
     upload->trigger = (struct et_trigger){
         .target = surface.address,
         .bytes = (uint64_t)et_register(registers, LINE_LENGTH_IN) * et_register(registers, LINE_COUNT),
@@ -124,7 +126,7 @@ static enum etalon_status store(struct et_engine *engine, const uint32_t *words,
     const struct et_registers *registers = &engine->registers;
     const struct et_inline *upload = &engine->upload;
     struct et_rows surface;
-    destination(registers, upload->trigger.value, &surface);
+    destination(engine, registers, upload->trigger.value, &surface);
     const bool linear = surface.layout.pitch_linear;
     const uint64_t x = upload->byte + (linear ? 0 : et_register(registers, DST_ORIGIN_X) & 0x1fffff);
     const uint32_t y = (uint32_t)upload->line + (linear ? 0 : et_register(registers, DST_ORIGIN_Y) & 0x1ffff);

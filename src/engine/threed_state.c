@@ -40,6 +40,7 @@ static void fill_color_target(const struct fill *f, unsigned i, struct et_target
         .volume = memory >> 16 & 1,
         .block_height_log2 = (uint8_t)et_bits(memory, 7, 4),
         .block_depth_log2 = (uint8_t)et_bits(memory, 11, 8),
+        .turing_gob = f->ampere,
     };
 }
 
@@ -56,6 +57,7 @@ static void fill_depth_target(const struct fill *f, struct et_target *target)
         .layer = get(f, 0x179c) & 0xffff,
         .block_height_log2 = (uint8_t)et_bits(block, 7, 4),
         .block_depth_log2 = (uint8_t)et_bits(block, 11, 8),
+        .turing_gob = f->ampere,
     };
 }
 

@@ -61,7 +61,8 @@ enum etalon_status et_twod_surface_get(const struct et_engine *engine, bool sour
                    .height = surface->height,
                    .depth = et_register(r, base + 0xc),
                    .block_height_log2 = (uint8_t)et_bits(block, 6, 4),
-                   .block_depth_log2 = (uint8_t)et_bits(block, 10, 8)},
+                   .block_depth_log2 = (uint8_t)et_bits(block, 10, 8),
+                   .turing_gob = engine->environment->chip->isa == ET_ISA_AMPERE},
     };
     if (surface->width > 1u << 16 || surface->height > 1u << 16)
         return et_fail(error, ETALON_BOUNDS, "a 2D surface of %u x %u", surface->width, surface->height);

@@ -92,6 +92,7 @@ static void lay_out_level(struct et_texture *texture, unsigned i, uint8_t block_
     layout->height =
         (uint32_t)et_ceil_div((uint64_t)level->height << texture->samples->height_log2, format->block_height);
     layout->depth = level->depth;
+    layout->turing_gob = texture->turing_gob;
     layout->block_height_log2 = shrink(block_height, layout->height, ET_GOB_HEIGHT);
     layout->block_depth_log2 = shrink(block_depth, layout->depth, 1);
     if (tile_width)
@@ -219,7 +220,7 @@ enum etalon_status et_texture_decode(struct et_texture *texture, const uint32_t 
     const unsigned version = (unsigned)get(&header, FIELD_VERSION);
     const uint64_t address = get(&header, FIELD_ADDRESS);
     enum etalon_status status;
-    *texture = (struct et_texture){.samples = et_sample_mode(0), .levels = 1};
+    *texture = (struct et_texture){.samples = et_sample_mode(0), .levels = 1, .turing_gob = ampere};
     for (unsigned i = 0; i < 8; i++)
         if (words[i])
             goto bound;

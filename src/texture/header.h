@@ -42,6 +42,7 @@ struct et_texture {
     uint8_t type;      /* enum et_texture_type */
     bool null;         /* nothing to sample: results are zero */
     bool normalized;
+    bool turing_gob; /* order of sectors in a GOB */
     uint64_t address;
     uint32_t width, height, depth; /* level 0 of the resource, pixels; depth of 3D only */
     uint32_t layers;               /* 2D images: array layers, times 6 for cubes */

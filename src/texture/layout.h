@@ -20,12 +20,25 @@ struct et_layout {
     uint32_t height;                             /* rows */
     uint32_t depth;                              /* slices */
     uint8_t block_height_log2, block_depth_log2; /* block-linear: in GOBs and slices, 0..5 */
+    bool turing_gob; /* the order of sectors that Turing and later keep in memory */
 };
 
-/* Offset of byte (x, y) in its GOB; x < 64, y < 8. */
-static inline uint32_t et_gob_offset(uint32_t x, uint32_t y)
+/* Offset of byte x of its GOB's row 0, x < 64, and of row y, y < 8; they add up. A sector is 16 bytes by two
+ * rows; Turing exchanged the bits of the second sector across (x4) and down (y1), which a CPU that tiles
+ * images itself sees. [DRV: NVK's host image copies] */
+static inline uint32_t et_gob_column(bool turing, uint32_t x)
 {
-    return (x & 32) << 3 | (y & 6) << 5 | (x & 16) << 1 | (y & 1) << 4 | (x & 15);
+    return (x & 32) << 3 | (x & 16) << (turing ? 2 : 1) | (x & 15);
+}
+
+static inline uint32_t et_gob_row(bool turing, uint32_t y)
+{
+    return (y & 4) << 5 | (y & 2) << (turing ? 4 : 5) | (y & 1) << 4;
+}
+
+static inline uint32_t et_gob_offset(bool turing, uint32_t x, uint32_t y)
+{
+    return et_gob_column(turing, x) | et_gob_row(turing, y);
 }
 
 /* Byte offset of (x bytes, y, z) from the level's start; coordinates may lie outside (they address what
@@ -40,7 +53,7 @@ static inline uint64_t et_layout_offset(const struct et_layout *layout, uint32_t
     const uint64_t rows = ((uint64_t)layout->height + (ET_GOB_HEIGHT << bh) - 1) >> (3 + bh);
     const uint64_t block = ((z >> bd) * rows + (y >> (3 + bh))) * columns + x / ET_GOB_WIDTH;
     return (block << (9 + bh + bd)) + ((uint64_t)(z & ((1u << bd) - 1)) << (9 + bh)) +
-           (((y / ET_GOB_HEIGHT) & ((1u << bh) - 1)) << 9) + et_gob_offset(x & 63, y & 7);
+           (((y / ET_GOB_HEIGHT) & ((1u << bh) - 1)) << 9) + et_gob_offset(layout->turing_gob, x & 63, y & 7);
 }
 /* Bytes that the level occupies, whole blocks for block-linear. */
 uint64_t et_layout_size(const struct et_layout *layout);

@@ -119,9 +119,9 @@ static void address(struct warp *warp, const struct et_layout *layout)
     }
     for (unsigned i = 0; i < 2 * ET_LANES; i++) {
         const uint32_t b = 4 * x[i];
-        column[i] = (b >> 6 << block) + ((b & 32) << 3 | (b & 16) << 1 | (b & 12));
+        column[i] = (b >> 6 << block) + et_gob_column(layout->turing_gob, b & 60);
         row[i] = (y[i] >> (3 + bh)) * rows + ((y[i] >> 3 & ((1u << bh) - 1)) << 9) +
-                 ((y[i] & 6) << 5 | (y[i] & 1) << 4);
+                 et_gob_row(layout->turing_gob, y[i] & 7);
     }
 }
 
