@@ -195,7 +195,8 @@ static bool carry_over(struct loop *loop, uint32_t *kept)
     }
     if (!ok)
         return false;
-    memcpy(pipeline->vertices.record, pipeline->carry, *kept * sizeof *pipeline->carry);
+    if (*kept)
+        memcpy(pipeline->vertices.record, pipeline->carry, *kept * sizeof *pipeline->carry);
     pipeline->vertices.records = *kept;
     pipeline->vertices.primitives = 0;
     return true;
