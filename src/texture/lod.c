@@ -303,5 +303,5 @@ int et_anisotropic_shift(int offset, int component, int stretch)
 
 int et_anisotropic_stretch(int fraction)
 {
-    return (int)(64 * exp2(fraction / 256.0) + 0.24);
+    return (int)(64 * exp2(fraction / 256.0) + 0.25);
 }
