@@ -128,27 +128,15 @@ OP(imad)
     NEXT;
 }
 
-/* Bitwise table of three inputs as sums of its minterms; linking folds the common ones into and, or, xor. */
+/* A bitwise table of three inputs: a picks halves of it, b quarters, c bits. */
 static inline vu lut(vu a, vu b, vu c, uint32_t table)
 {
-    vu r = splat(0);
-    if (table & 0x80)
-        r |= a & b & c;
-    if (table & 0x40)
-        r |= a & b & ~c;
-    if (table & 0x20)
-        r |= a & ~b & c;
-    if (table & 0x10)
-        r |= a & ~b & ~c;
-    if (table & 0x08)
-        r |= ~a & b & c;
-    if (table & 0x04)
-        r |= ~a & b & ~c;
-    if (table & 0x02)
-        r |= ~a & ~b & c;
-    if (table & 0x01)
-        r |= ~(a | b | c);
-    return r;
+    vu leaf[8], pair[4];
+    for (unsigned n = 0; n < 8; n++)
+        leaf[n] = splat(0u - (table >> n & 1));
+    for (unsigned n = 0; n < 4; n++)
+        pair[n] = choose(c, leaf[2 * n + 1], leaf[2 * n]);
+    return choose(a, choose(b, pair[3], pair[2]), choose(b, pair[1], pair[0]));
 }
 
 OP(lop3)
@@ -201,6 +189,35 @@ OP(lop3_xor)
     EACH(load(a, k) ^ load(b, k));
     NEXT;
 }
+
+/* Any other table without modifiers or predicate. */
+OP(lop3_plain)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    EACH(lut(load(a, k), load(b, k), load(c, k), i->imm));
+    NEXT;
+}
+
+#define TABLE(name, value)                                                                                   \
+    OP(name)                                                                                                 \
+    {                                                                                                        \
+        D;                                                                                                   \
+        A;                                                                                                   \
+        B;                                                                                                   \
+        C;                                                                                                   \
+        MASK;                                                                                                \
+        EACH(value);                                                                                         \
+        NEXT;                                                                                                \
+    }
+TABLE(lop3_xor3, load(a, k) ^ load(b, k) ^ load(c, k))
+TABLE(lop3_pick, choose(load(a, k), load(b, k), load(c, k)))
+TABLE(lop3_majority, (load(a, k) & load(b, k)) | (load(c, k) & (load(a, k) | load(b, k))))
+TABLE(lop3_or3, load(a, k) | load(b, k) | load(c, k))
+TABLE(lop3_and_or, load(a, k) | (load(b, k) & load(c, k)))
 
 static inline vu shift_count(vu count, const struct insn *i)
 {
@@ -269,6 +286,44 @@ OP(shf)
     }
     EACH(load(out, k));
     return i + 1;
+}
+
+/* The funnel of 32-bit types, right and low: counts past 31 leave the high word. */
+static inline vu funnel(vu low, vu high, vu count, bool wrap)
+{
+    const vu n = count & 31, r = (low >> n) | ((high << 1) << (31 - n));
+    return wrap ? r : choose(below_32(count), r, high);
+}
+
+OP(shf_right)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    const bool wrap = i->flags & ET_F_WRAP;
+    EACH(funnel(load(a, k), load(c, k), load(b, k), wrap));
+    NEXT;
+}
+
+/* Left and high: {high:low} << n, upper word. */
+static inline vu funnel_left(vu low, vu high, vu count, bool wrap)
+{
+    const vu n = count & 31, r = (high << n) | ((low >> 1) >> (31 - n));
+    return wrap ? r : choose(below_32(count), r, low);
+}
+
+OP(shf_left_high)
+{
+    D;
+    A;
+    B;
+    C;
+    MASK;
+    const bool wrap = i->flags & ET_F_WRAP;
+    EACH(funnel_left(load(a, k), load(c, k), load(b, k), wrap));
+    NEXT;
 }
 
 OP(lea)

@@ -223,10 +223,26 @@ extern const char *const et_interp_level_names[LEVEL_COUNT];
 /* Vector handlers, one table a level (isa/interp/alu-*.c). */
 #define ALU_HANDLERS(X)                                                                                      \
     X(mov)                                                                                                   \
-    X(sel) X(fsel) X(iadd3) X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and)          \
-        X(lop3_or) X(lop3_xor) X(shl) X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u)       \
-            X(isetp_s) X(isetp_x) X(xmad) X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods)     \
-                X(fmnmx) X(fsetp) X(fsetp_mods) X(mufu) X(f2i_trunc) X(i2f) X(prmt)
+    X(sel)                                                                                                   \
+    X(fsel) X(iadd3) X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or)      \
+        X(lop3_xor) X(shl) X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s)       \
+            X(isetp_x) X(xmad) X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx)       \
+                X(fsetp) X(fsetp_mods) X(mufu) X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3)        \
+                    X(lop3_pick) X(lop3_majority) X(lop3_or3) X(lop3_and_or) X(shf_right) X(shf_left_high)
+
+/* Loads and stores of the common shapes (isa/interp/memory.c), which fall back to the slow handlers. */
+#define MEMORY_HANDLERS(X) X(ld_global) X(st_global) X(ld_shared) X(st_shared)
+
+enum memory_handler {
+#define MEMORY_ENUM(name) MEMORY_##name,
+    MEMORY_HANDLERS(MEMORY_ENUM)
+#undef MEMORY_ENUM
+        MEMORY_COUNT
+};
+extern op_fn *const et_interp_memory_generic[MEMORY_COUNT];
+extern op_fn *const et_interp_memory_v2[MEMORY_COUNT];
+extern op_fn *const et_interp_memory_v3[MEMORY_COUNT];
+extern op_fn *const et_interp_memory_v4[MEMORY_COUNT];
 
 enum alu_handler {
 #define ALU_ENUM(name) ALU_##name,

@@ -10,7 +10,7 @@ enum { MIN_REGISTERS = 40 }; /* what a fragment's outputs may read at exit */
 
 struct linker {
     struct et_program *program;
-    op_fn *const *alu;
+    op_fn *const *alu, *const *memory;
     size_t capacity, pool_capacity;
     uint8_t mode;     /* FP mode at this point of a straight run */
     uint16_t scratch; /* slots for bindless operands: 4 a source */
@@ -271,8 +271,18 @@ static int lop3_handler(const struct et_ir *ir, const struct insn *i)
         return ALU_lop3_or;
     case 0x3c:
         return ALU_lop3_xor;
+    case 0x96:
+        return ALU_lop3_xor3;
+    case 0xca:
+        return ALU_lop3_pick;
+    case 0xe8:
+        return ALU_lop3_majority;
+    case 0xfe:
+        return ALU_lop3_or3;
+    case 0xf8:
+        return ALU_lop3_and_or;
     default:
-        return ALU_lop3;
+        return ALU_lop3_plain;
     }
 }
 
@@ -299,6 +309,12 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
         return is_signed ? ALU_shr_s : ALU_shr_u;
     case ET_IR_SHF:
         i->fn = (uint8_t)((ir->type == ET_U64 || ir->type == ET_S64) | is_signed << 1);
+        if (ir->type == ET_U32 || ir->type == ET_S32) {
+            if (!(i->flags & (ET_F_LEFT | ET_F_HI)))
+                return ALU_shf_right;
+            if ((i->flags & (ET_F_LEFT | ET_F_HI)) == (ET_F_LEFT | ET_F_HI))
+                return ALU_shf_left_high;
+        }
         return ALU_shf;
     case ET_IR_LEA:
         return carries || i->mods ? -1 : ALU_lea;
@@ -339,6 +355,21 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
     default:
         return -1;
     }
+}
+
+/* The common shapes of memory accesses, or -1. */
+static int memory_handler(const struct et_ir *ir, const struct insn *i)
+{
+    const bool load = ir->op == ET_IR_LD;
+    const bool word = ir->type == ET_U32 || ir->type == ET_S32 || ir->type == ET_F32;
+    if ((ir->op != ET_IR_LD && ir->op != ET_IR_ST) || ir->words || i->q0 != ET_P_NONE)
+        return -1;
+    if (ir->space == ET_SPACE_GLOBAL && word && i->flags & ET_F_A64)
+        return load ? MEMORY_ld_global : MEMORY_st_global;
+    if (ir->space == ET_SPACE_SHARED && !(i->flags & ET_F_A64) &&
+        (word || ir->type == ET_U64 || ir->type == ET_S64 || ir->type == ET_F64 || ir->type == ET_B128))
+        return load ? MEMORY_ld_shared : MEMORY_st_shared;
+    return -1;
 }
 
 static uint8_t pdst_of(unsigned p)
@@ -420,6 +451,8 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
         lay_tex(k, ir);
     handler = vector_handler(ir, &i);
     i.op = handler >= 0 ? k->alu[handler] : slow[ir->op];
+    if (memory_handler(ir, &i) >= 0)
+        i.op = k->memory[memory_handler(ir, &i)];
     if (!i.op)
         i.op = et_op_illegal;
     if (handler >= 0)
@@ -495,6 +528,17 @@ static void link_end(struct linker *k, uint64_t address)
     }
 }
 
+static op_fn *const *memory_table(void)
+{
+#if defined(ETALON_X86_LEVELS)
+    op_fn *const *const tables[] = {et_interp_memory_generic, et_interp_memory_v2, et_interp_memory_v3,
+                                    et_interp_memory_v4};
+    return tables[et_interp_level()];
+#else
+    return et_interp_memory_generic;
+#endif
+}
+
 static op_fn *const *level_table(void)
 {
 #if defined(ETALON_X86_LEVELS)
@@ -509,7 +553,7 @@ static op_fn *const *level_table(void)
 enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
                                    size_t count, uint64_t entry, struct etalon_error *error)
 {
-    struct linker k = {.program = program, .alu = level_table(), .mode = MODE_NONE};
+    struct linker k = {.program = program, .alu = level_table(), .memory = memory_table(), .mode = MODE_NONE};
     size_t lead = SIZE_MAX;
     k.leader = et_calloc(program->index_count, 1);
     program->index = et_calloc(program->index_count, sizeof *program->index);

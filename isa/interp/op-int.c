@@ -612,12 +612,12 @@ static uint32_t video_second(unsigned fn2, bool is_signed, uint32_t r, uint32_t 
     }
 }
 
-/* To the width that the second operation keeps. An unsigned sum or difference is held at zero, but its carry is
- * dropped [HW:H200]. */
+/* To the width that the second operation keeps. An unsigned sum or difference is held at zero, but its carry
+ * is dropped [HW:H200]. */
 static __int128 video_saturate(const struct insn *i, __int128 r, bool is_signed)
 {
     const unsigned fn2 = i->ir->fn2;
-    const unsigned bits = fn2 == ET_VIDEO_MRG_16H || fn2 == ET_VIDEO_MRG_16L  ? 16
+    const unsigned bits = fn2 == ET_VIDEO_MRG_16H || fn2 == ET_VIDEO_MRG_16L   ? 16
                           : fn2 == ET_VIDEO_MRG_8B0 || fn2 == ET_VIDEO_MRG_8B2 ? 8
                                                                                : 32;
     const __int128 low = is_signed ? -((__int128)1 << (bits - 1)) : 0;

@@ -424,8 +424,9 @@ static uint64_t apply32(const struct insn *i, uint32_t old, uint32_t x, uint32_t
     }
 }
 
-/* One arrival at an mbarrier: the high word counts up to zero below a phase bit; then it starts again from minus the
- * expected count, which the low word holds below bit 30. [INF] from the code that ptxas writes around it. */
+/* One arrival at an mbarrier: the high word counts up to zero below a phase bit; then it starts again from
+ * minus the expected count, which the low word holds below bit 30. [INF] from the code that ptxas writes
+ * around it. */
 static uint64_t arrive(uint64_t old)
 {
     const uint32_t expected = (0u - (uint32_t)old) & 0x3fffffff;
