@@ -49,7 +49,9 @@ static enum etalon_status run(const struct et_clear *clear, const struct et_targ
         et_at_value(error, clear->sample_mode);
         return et_fail(error, ETALON_UNSUPPORTED, "sample mode 0x%x", clear->sample_mode);
     }
-    et_surface_init(&surface, target, fill->bytes);
+    const enum etalon_status status = et_surface_init(&surface, target, fill->bytes, error);
+    if (status)
+        return status;
     et_view_init(&view, clear->map, clear->event);
     if (index >= surface.layers)
         return ETALON_OK;

@@ -100,14 +100,13 @@ static bool find_pixels(const struct et_raster_plan *plan, struct et_raster_work
 {
     const struct et_surface *surface = &plan->color[i].surface;
     const struct et_fragment_queue *queue = &worker->queue;
-    const bool together = !surface->pitch && surface->bytes <= 8;
     for (unsigned lane = 0; lane < queue->count * 4; lane++) {
         const struct et_raster_primitive *primitive = queue->primitive[lane / 4];
         const uint32_t x = (uint32_t)queue->x[lane / 4], y = (uint32_t)queue->y[lane / 4];
         pixels->at[lane] = NULL;
         if (!coverage[lane] || primitive->p.layer >= surface->layers)
             continue;
-        if (together && (lane & 3) && pixels->at[lane & ~3u]) {
+        if (surface->quads_together && (lane & 3) && pixels->at[lane & ~3u]) {
             pixels->at[lane] = pixels->at[lane & ~3u] + (lane & 1) * surface->bytes + (lane >> 1 & 1) * 16;
             continue;
         }

@@ -96,7 +96,9 @@ static enum etalon_status resolve_target(struct et_raster_plan *plan, unsigned i
     status = et_blend_plan_make(&plan->color[i].blend, output, index, format, error);
     if (status)
         return status;
-    et_surface_init(&plan->color[i].surface, target, format->bytes);
+    status = et_surface_init(&plan->color[i].surface, target, format->bytes, error);
+    if (status)
+        return status;
     limit_bounds(plan, &plan->color[i].surface);
     plan->color[i].output = (uint8_t)i;
     plan->color[i].active =
@@ -159,7 +161,10 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
     if (status)
         return status;
     if (plan->depth.active) {
-        et_surface_init(&plan->depth_surface, &state->output.depth, plan->depth.format->bytes);
+        status =
+            et_surface_init(&plan->depth_surface, &state->output.depth, plan->depth.format->bytes, error);
+        if (status)
+            return status;
         limit_bounds(plan, &plan->depth_surface);
     }
     plan->alpha_comparison = 8;

@@ -80,7 +80,8 @@ static void project(const struct setup *setup, const float position[4], float wi
 
 static int64_t snap(float v, int32_t window_offset)
 {
-    return (int64_t)rint((double)v * 256) + (int64_t)window_offset * 256;
+    const double bounded = fmin(fmax(v, -WINDOW_LIMIT), WINDOW_LIMIT); /* NaN: the lower limit */
+    return (int64_t)rint(bounded * 256) + (int64_t)window_offset * 256;
 }
 
 static void make_corner(const struct setup *setup, const float position[4],

@@ -3,7 +3,8 @@
 #include "base/bits.h"
 #include "texture/layout.h"
 
-void et_surface_init(struct et_surface *surface, const struct et_target *target, uint32_t bytes)
+enum etalon_status et_surface_init(struct et_surface *surface, const struct et_target *target, uint32_t bytes,
+                                   struct etalon_error *error)
 {
     *surface = (struct et_surface){.address = target->address,
                                    .layer_bytes = target->array_pitch,
@@ -20,7 +21,16 @@ void et_surface_init(struct et_surface *surface, const struct et_target *target,
         surface->width = target->width / bytes;
     } else {
         surface->blocks_x = (uint32_t)et_ceil_div((uint64_t)target->width * bytes, ET_GOB_WIDTH);
+        surface->quads_together =
+            bytes <= 8 && !((target->address | target->array_pitch) & (ET_GOB_BYTES - 1));
     }
+    if ((target->address | target->array_pitch | surface->pitch) & (bytes - 1)) {
+        et_at_address(error, target->address);
+        return et_fail(error, ETALON_MISALIGNED,
+                       "render target at 0x%llx is not aligned to its elements of %u bytes",
+                       (unsigned long long)target->address, bytes);
+    }
+    return ETALON_OK;
 }
 
 static uint64_t element_offset(const struct et_surface *surface, uint32_t x, uint32_t y, uint32_t layer)

@@ -14,6 +14,7 @@ struct et_surface {
     uint8_t block_height_log2, block_depth_log2;
     bool turing_gob;
     bool volume;
+    bool quads_together; /* a quad's rows lie 16 bytes apart in one GOB */
 };
 
 /* A thread's window on a surface: the pages it touched last. Zero-initialise. */
@@ -27,7 +28,9 @@ struct et_surface_window {
     uint8_t sparse[64]; /* what stands for a quad of sparse memory */
 };
 
-void et_surface_init(struct et_surface *surface, const struct et_target *target, uint32_t bytes);
+/* bytes: of an element, a power of two. ETALON_MISALIGNED where an element could cross a page. */
+enum etalon_status et_surface_init(struct et_surface *surface, const struct et_target *target, uint32_t bytes,
+                                   struct etalon_error *error);
 
 /* The element at (x, y) of a layer, all inside the surface; `write` stamps its page. Sparse memory gives
  * zeroed scratch bytes. NULL with an error where memory is missing. */

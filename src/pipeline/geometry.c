@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 
-enum { OUTPUT_POINTS = 1, OUTPUT_LINES = 6, OUTPUT_TRIANGLES = 7, STREAMS = 4 };
+enum { OUTPUT_POINTS = 1, OUTPUT_LINES = 6, OUTPUT_TRIANGLES = 7, STREAMS = 4, MAX_VERTICES = 1024 };
 
 struct et_geometry_scratch {
     struct et_vertex_record *output; /* ET_LANES */
@@ -148,13 +148,16 @@ enum etalon_status et_run_geometry(struct et_run *run, const struct et_mesh *in,
 {
     const struct et_sph *sph = &run->shader[ET_STAGE_GEOMETRY]->sph;
     const uint64_t invocations = (uint64_t)in->primitives * ET_MAX(sph->threads, 1u);
-    struct et_geometry_scratch *scratch = reserve(run->pipeline, sph->max_vertices);
+    struct et_geometry_scratch *scratch =
+        reserve(run->pipeline, ET_MIN(sph->max_vertices, (uint32_t)MAX_VERTICES));
     enum etalon_status status = ETALON_OK;
     out->records = out->primitives = 0;
     out->adjacency = false;
     out->corners = sph->output_topology == OUTPUT_POINTS ? 1 : sph->output_topology == OUTPUT_LINES ? 2 : 3;
     if (!scratch)
         return et_fail(run->error, ETALON_NO_MEMORY, "no memory for emitted vertices");
+    if (sph->max_vertices > MAX_VERTICES)
+        return et_fail(run->error, ETALON_BAD_SHADER, "geometry program of %u vertices", sph->max_vertices);
     if (sph->passthrough)
         return et_fail(run->error, ETALON_UNSUPPORTED, "geometry pass-through");
     if (sph->output_topology != OUTPUT_POINTS && sph->output_topology != OUTPUT_LINES &&
