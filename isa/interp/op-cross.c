@@ -195,6 +195,8 @@ static uint64_t special(const struct warp *w, unsigned number, uint32_t lane)
         return vtg ? vtg->invocation_id[lane] : 0;
     case ET_SR_INVOCATION_INFO:
         return vtg ? vtg->invocation_info[lane] : 0;
+    case ET_SR_PRIM_TYPE: /* the patch's vertices in bits 15:8. [DRV: nvc0's gl_PatchVerticesIn] */
+        return vtg ? vtg->invocation_info[lane] >> 8 & 0xff00 : 0;
     case ET_SR_Y_DIRECTION:
         return et_float_bits(launch->y_direction);
     case ET_SR_THREAD_KILL:
