@@ -238,6 +238,10 @@ static void finish(struct et_plane *plane, int32_t reach)
     const double steepest = fmax(fabs(plane->a), fabs(plane->b));
     plane->reach = reach;
     plane->unit = 0;
+    if (!isfinite(steepest) || isnan(plane->a) || isnan(plane->b)) {
+        plane->a = plane->b = 0;
+        plane->c = NAN;
+    }
     if (steepest == 0 || !isfinite(plane->c))
         return;
     plane->unit = ldexp(1, ilogb(steepest) + 8 - 29); /* exponents are per pixel */
