@@ -224,6 +224,10 @@ static void fill_depth_stencil(const struct fill *f)
     state->back = (struct et_stencil_face){
         get(f, 0x1598),         get(f, 0x159c),         get(f, 0x15a0),        get(f, 0x15a4),
         (uint8_t)get(f, 0xf54), (uint8_t)get(f, 0xf5c), (uint8_t)get(f, 0xf58)};
+    /* SET_ZT_READ_ONLY: depth 0, stencil 4. */
+    state->depth_write = state->depth_write && !(get(f, 0x7f8) & 1);
+    if (get(f, 0x7f8) >> 4 & 1)
+        state->front.write_mask = state->back.write_mask = 0;
     state->early = flag(f, 0x210);
     state->post_z_imask = flag(f, 0xf1c);
 }
@@ -367,8 +371,8 @@ static const struct {
                             BLOCKS(0x1604, 0x1680) | BLOCK(0x1910)},
     {fill_samples,
      BLOCK(0x300) | BLOCK(0x754) | BLOCK(0xfb4) | BLOCK(0x11e0) | BLOCK(0x12e0) | BLOCKS(0x1534, 0x15d0)},
-    {fill_depth_stencil,
-     BLOCK(0x210) | BLOCKS(0xf1c, 0xfa0) | BLOCKS(0x12cc, 0x139c) | BLOCKS(0x1594, 0x15a4) | BLOCK(0x19bc)},
+    {fill_depth_stencil, BLOCK(0x210) | BLOCK(0x7f8) | BLOCKS(0xf1c, 0xfa0) | BLOCKS(0x12cc, 0x139c) |
+                             BLOCKS(0x1594, 0x15a4) | BLOCK(0x19bc)},
     {fill_blend,
      BLOCK(0xf90) | BLOCKS(0x12e4, 0x13a8) | BLOCK(0x15b8) | BLOCK(0x19c0) | BLOCK(0x1a00) | BLOCK(0x1e00)},
     {fill_streams,
