@@ -19,6 +19,7 @@ struct rig {
     struct et_launch launch;
     struct etalon_error error;
     uint32_t bank[64];
+    uint32_t result[8][ET_LANES];
 };
 
 static void rig_open(struct rig *rig)
@@ -465,6 +466,7 @@ START_TEST(errors_have_names_and_places)
     ck_assert_uint_eq(rig.error.lane, 0);
     ck_assert(rig.error.at & ETALON_AT_ADDRESS);
     ck_assert_uint_eq(rig.error.address, BASE + (1 << 20));
+    ck_assert_ptr_nonnull(strstr(rig.error.text, " in ST"));
     rig_close(&rig);
 
     rig_open(&rig);
@@ -505,6 +507,210 @@ START_TEST(errors_have_names_and_places)
 }
 END_TEST
 
+/* ---- graphics warps */
+static enum etalon_status run_graphics(struct rig *rig, enum et_stage stage, struct et_warp_io *io)
+{
+    struct et_context *context = et_context_create(&rig->error);
+    enum etalon_status status;
+    ck_assert_ptr_nonnull(context);
+    if (!rig->program)
+        ck_assert_int_eq(et_program_create_ir(&rig->program, ET_ISA_AMPERE, &rig->ir, &rig->error),
+                         ETALON_OK);
+    rig->launch.program = rig->program;
+    rig->launch.stage = stage;
+    status = et_run_warp(context, &rig->launch, io, NULL, &rig->error);
+    for (unsigned r = 0; r < 8; r++)
+        for (unsigned l = 0; l < ET_LANES; l++)
+            rig->result[r][l] = status == ETALON_OK ? io->registers[r][l] : 0;
+    et_context_destroy(context);
+    return status;
+}
+
+/* ALD reads the lane's record, AST writes its own; OUT copies what is stored. */
+START_TEST(vertices_load_store_and_emit)
+{
+    static struct et_vertex_record input[ET_LANES], output[ET_LANES], emitted[ET_LANES * 2];
+    static uint8_t streams[ET_LANES * 2];
+    struct et_vtg_io vtg = {.input = input,
+                            .inputs = ET_LANES,
+                            .output = output,
+                            .outputs = ET_LANES,
+                            .emitted = emitted,
+                            .emit_capacity = 2,
+                            .emit_stream = streams};
+    struct et_warp_io io = {.lanes = 0xff, .vtg = &vtg};
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    for (uint32_t l = 0; l < ET_LANES; l++) {
+        vtg.in_record[l] = 31 - l;
+        vtg.out_record[l] = l;
+        input[l].word[0x80 / 4] = 100 + l;
+        input[l].word[0x84 / 4] = 200 + l;
+    }
+    ir = op_at(&rig, 0, ET_P_T, ET_IR_ALD);
+    ir->dst[0] = 4;
+    ir->words = 2;
+    ir->imm = 0x80;
+    ir = op_at(&rig, 8, ET_P_T, ET_IR_AST);
+    ir->src[2] = R(5);
+    ir->words = 1;
+    ir->imm = 0x70;
+    op_at(&rig, 16, ET_P_T, ET_IR_OUT)->fn = ET_OUT_EMIT;
+    op_at(&rig, 24, ET_P_T, ET_IR_OUT)->fn = ET_OUT_EMIT_THEN_CUT;
+    op_at(&rig, 32, ET_P_T, ET_IR_OUT)->fn = ET_OUT_EMIT; /* past the capacity: dropped */
+    exit_at(&rig, 40, ET_P_T);
+    ck_assert_msg(run_graphics(&rig, ET_STAGE_GEOMETRY, &io) == ETALON_OK, "%s", rig.error.text);
+    for (uint32_t l = 0; l < 8; l++) {
+        ck_assert_uint_eq(rig.result[4][l], 131 - l);
+        ck_assert_uint_eq(output[l].word[0x70 / 4], 231 - l);
+        ck_assert_uint_eq(vtg.emit_count[l], 2);
+        ck_assert_uint_eq(emitted[l * 2 + 1].word[0x70 / 4], 231 - l);
+        ck_assert_uint_eq(streams[l * 2], 0);
+        ck_assert_uint_eq(streams[l * 2 + 1], 0x80);
+    }
+    ck_assert_uint_eq(output[8].word[0x70 / 4], 0);
+    rig_close(&rig);
+}
+END_TEST
+
+/* IPA's positions and flat words; killed lanes and helpers write nothing but run on; PIXLD. */
+START_TEST(fragments_interpolate_and_die)
+{
+    static struct et_fragment_layout layout;
+    static const uint32_t flat[1] = {0x12345678};
+    const struct et_primitive primitive = {.flat = flat, .primitive_id = 9, .front = true};
+    struct et_fragment_io fragment = {.layout = &layout,
+                                      .primitive = {&primitive, &primitive},
+                                      .x = {10, 20},
+                                      .y = {30, 40},
+                                      .helpers = 0x08,
+                                      .samples = 4,
+                                      .passes = 1};
+    struct et_warp_io io = {.lanes = 0xff, .fragment = &fragment};
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    memset(layout.plane, 0xff, sizeof layout.plane);
+    memset(layout.flat, 0xff, sizeof layout.flat);
+    layout.flat[0x80 / 4] = 0;
+    for (unsigned l = 0; l < ET_LANES; l++)
+        fragment.coverage[l] = (uint16_t)(l & 15);
+    ir = op_at(&rig, 0, ET_P_T, ET_IR_IPA);
+    ir->dst[0] = 0;
+    ir->imm = 0x70;
+    ir = op_at(&rig, 8, ET_P_T, ET_IR_IPA);
+    ir->dst[0] = 1;
+    ir->imm = 0x80;
+    ir->fn = ET_IPA_CONSTANT;
+    ir = op_at(&rig, 16, ET_P_T, ET_IR_PIXLD);
+    ir->dst[0] = 4;
+    ir->fn = ET_PIXLD_COVMASK;
+    compare(&rig, 24, 0, ET_CMP_EQ, 4, 5);
+    op_at(&rig, 32, 0, ET_IR_KIL);
+    ir = op_at(&rig, 40, ET_P_T, ET_IR_S2R);
+    ir->dst[0] = 5;
+    ir->imm = ET_SR_THREAD_KILL;
+    ir = op_at(&rig, 48, ET_P_T, ET_IR_S2R);
+    ir->dst[0] = 6;
+    ir->imm = ET_SR_LANEID;
+    op3(&rig, 56, ET_IR_LEA, 2, R(6), I((uint32_t)BASE), none)->imm = 2;
+    op3(&rig, 64, ET_IR_MOV, 3, I(0), none, none);
+    op3(&rig, 72, ET_IR_MOV, 7, I(77), none, none);
+    store(&rig, 80, ET_P_T, 7, 0);
+    exit_at(&rig, 88, ET_P_T);
+    ck_assert_msg(run_graphics(&rig, ET_STAGE_FRAGMENT, &io) == ETALON_OK, "%s", rig.error.text);
+    for (uint32_t l = 0; l < 8; l++) {
+        const bool gone = l == 3 || l == 5; /* a helper, a killed lane */
+        ck_assert_uint_eq(rig.result[0][l], et_float_bits((float)((l < 4 ? 10 : 20) + (l & 1)) + 0.5f));
+        ck_assert_uint_eq(rig.result[1][l], 0x12345678);
+        ck_assert_uint_eq(rig.result[5][l], gone ? ~0u : 0);
+        ck_assert_uint_eq(word(&rig, 4 * l), gone ? 0 : 77);
+    }
+    ck_assert_uint_eq(fragment.killed, 1u << 5);
+    rig_close(&rig);
+}
+END_TEST
+
+/* ---- every op runs: with everything absent, on both families, it ends or gives a named error, and breaks
+ * nothing */
+START_TEST(every_op_runs_or_says_why)
+{
+    struct rig rig;
+    struct et_ir *ir;
+    enum etalon_status status;
+    rig_open(&rig);
+    prologue(&rig);
+    ir = op_at(&rig, 24, ET_P_T, (enum et_ir_op)(_i / 2));
+    if (_i / 2 == ET_IR_TEX || _i / 2 == ET_IR_IMAGE)
+        et_ir_emit_tex(&rig.builder, ir);
+    ir->target = 40;
+    op3(&rig, 32, ET_IR_MOV, 4, I(1), none, none);
+    op3(&rig, 40, ET_IR_MOV, 5, I(2), none, none);
+    store(&rig, 48, ET_P_T, 5, 0);
+    exit_at(&rig, 56, ET_P_T);
+    rig.launch.budget.instructions = 100000;
+    rig.launch.budget.call_depth = 100;
+    status = run(&rig, (enum et_isa_kind)(_i % 2), 1, 64, 1);
+    ck_assert_msg(status == rig.error.status, "%s", et_ir_ops[_i / 2].name);
+    ck_assert_msg(status == ETALON_OK || rig.error.text[0], "%s", et_ir_ops[_i / 2].name);
+    if (status == ETALON_OK && _i / 2 != ET_IR_EXIT && _i / 2 != ET_IR_KIL)
+        ck_assert_uint_eq(word(&rig, 4 * 63), 2);
+    rig_close(&rig);
+}
+END_TEST
+
+/* Integer ops that no compiled kernel of the set uses, by value. */
+START_TEST(rare_integer_ops)
+{
+    static const struct {
+        uint16_t op;
+        uint8_t type, type2, fn;
+        uint32_t flags;
+        int32_t imm;
+        uint32_t a, b, c, want;
+    } cases[] = {
+        {ET_IR_BFI, 0, 0, 0, 0, 0, 0x5, 0x0304, 0xffffffff, 0xffffffdf},
+        {ET_IR_BMSK, 0, 0, 0, 0, 0, 4, 8, 0, 0xff0},
+        {ET_IR_BMSK, 0, 0, 0, ET_F_WRAP, 0, 36, 8, 0, 0xff0},
+        {ET_IR_I2IP, ET_S8, ET_S32, 0, 0, 0, 300, (uint32_t)-300, 0x1234, 0x12347f80},
+        {ET_IR_F2IP, ET_U8, 0, 0, 0, 0, 0x437f0000, 0x40400000, 0, 0x0000ff03},
+        {ET_IR_IMUL_HI, ET_S32, ET_U32, 0, 0, 0, 0xffffffff, 0x80000000, 0, 0xffffffff},
+        {ET_IR_IMUL_HI, ET_U32, ET_U32, 0, 0, 0, 0xffffffff, 0x80000000, 0, 0x7fffffff},
+        {ET_IR_IADD3M, 0, 0, ET_IADD3_RS, 0, 0, 0xffff0000, 0x00010000, 5, 0x10005},
+        {ET_IR_IADD3M, 0, 0, ET_IADD3_LS, 0, 0, 1, 2, 5, 0x30005},
+        {ET_IR_PRMT, 0, 0, ET_PRMT_F4E, 0, 0, 0x33221100, 1, 0x77665544, 0x44332211},
+        {ET_IR_PRMT, 0, 0, ET_PRMT_B4E, 0, 0, 0x33221100, 1, 0x77665544, 0x66770011},
+        {ET_IR_PRMT, 0, 0, ET_PRMT_RC16, 0, 0, 0x33221100, 1, 0, 0x33223322},
+        {ET_IR_SGXT, ET_S32, 0, 0, 0, 0, 0xf8, 4, 0, 0xfffffff8},
+        {ET_IR_FLO, ET_S32, 0, 0, 0, 0, 0xffffff00, 0, 0, 7},
+        {ET_IR_FLO, ET_U32, 0, 0, ET_F_SH, 0, 0x100, 0, 0, 23},
+        {ET_IR_FSWZADD, 0, 0, 0, 0, 0x55, 0x3f800000, 0x40000000, 0, 0x3f800000},
+        {ET_IR_VABSDIFF4, ET_U8, ET_U8, 1, 0, 0, 0x01020304, 0x04030201, 10, 18},
+    };
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    prologue(&rig);
+    ir = op3(&rig, 24, (enum et_ir_op)cases[_i].op, 4, I(cases[_i].a), none, none);
+    if (strlen(et_ir_ops[cases[_i].op].src) > 1)
+        ir->src[1] = I(cases[_i].b);
+    if (strlen(et_ir_ops[cases[_i].op].src) > 2)
+        ir->src[2] = I(cases[_i].c);
+    ir->type = cases[_i].type;
+    ir->type2 = cases[_i].type2;
+    ir->fn = cases[_i].fn;
+    ir->flags = cases[_i].flags;
+    ir->imm = cases[_i].imm;
+    store(&rig, 32, ET_P_T, 4, 0);
+    exit_at(&rig, 40, ET_P_T);
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_OK);
+    ck_assert_uint_eq(word(&rig, 0), cases[_i].want);
+    rig_close(&rig);
+}
+END_TEST
+enum { RARE_CASES = 17 };
+
 START_TEST(the_checker_refuses)
 {
     struct rig rig;
@@ -523,6 +729,7 @@ int main(void)
 {
     Suite *suite = suite_create("interp");
     TCase *tcase = tcase_create("ir");
+    tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, stores_what_it_computes);
     tcase_add_loop_test(tcase, guards_pick_lanes, 0, ET_ISA_COUNT);
     tcase_add_test(tcase, volta_branches_and_meets);
@@ -537,6 +744,10 @@ int main(void)
     tcase_add_test(tcase, blocks_that_spin_progress);
     tcase_add_test(tcase, errors_have_names_and_places);
     tcase_add_test(tcase, the_checker_refuses);
+    tcase_add_test(tcase, vertices_load_store_and_emit);
+    tcase_add_test(tcase, fragments_interpolate_and_die);
+    tcase_add_loop_test(tcase, every_op_runs_or_says_why, 0, 2 * ET_IR_OP_COUNT);
+    tcase_add_loop_test(tcase, rare_integer_ops, 0, RARE_CASES);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

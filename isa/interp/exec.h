@@ -224,11 +224,12 @@ extern const char *const et_interp_level_names[LEVEL_COUNT];
 #define ALU_HANDLERS(X)                                                                                      \
     X(mov)                                                                                                   \
     X(sel)                                                                                                   \
-    X(fsel) X(iadd3) X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or)      \
-        X(lop3_xor) X(shl) X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s)       \
-            X(isetp_x) X(xmad) X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx)       \
-                X(fsetp) X(fsetp_mods) X(mufu) X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3)        \
-                    X(lop3_pick) X(lop3_majority) X(lop3_or3) X(lop3_and_or) X(shf_right) X(shf_left_high)
+    X(fsel)                                                                                                  \
+    X(iadd3) X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or) X(lop3_xor)  \
+        X(shl) X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x)        \
+            X(xmad) X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp)         \
+                X(fsetp_mods) X(mufu) X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3) X(lop3_pick)    \
+                    X(lop3_majority) X(lop3_or3) X(lop3_and_or) X(shf_right) X(shf_left_high)
 
 /* Loads and stores of the common shapes (isa/interp/memory.c), which fall back to the slow handlers. */
 #define MEMORY_HANDLERS(X) X(ld_global) X(st_global) X(ld_shared) X(st_shared)
@@ -267,6 +268,9 @@ struct machine_insn {
 };
 enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
                                    size_t count, uint64_t entry, struct etalon_error *error);
+
+/* The machine instruction at pc in NVIDIA's text; empty when there is none. */
+void et_program_text(const struct et_program *program, uint64_t pc, char *text, size_t size);
 
 /* ---- scheduling (schedule.c) */
 const struct insn *et_warp_fail(struct warp *w, const struct insn *i, int lane, enum etalon_status status,

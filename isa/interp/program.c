@@ -365,6 +365,24 @@ void et_program_destroy(struct et_program *program)
     et_free(program);
 }
 
+void et_program_text(const struct et_program *program, uint64_t pc, char *text, size_t size)
+{
+    struct et_isa *isa = NULL;
+    struct et_insn insn;
+    uint64_t word[2] = {0, 0};
+    uint32_t control = 0;
+    int is_sched = 0;
+    text[0] = 0;
+    if (!program->machine || et_isa_open(program->isa == ET_ISA_MAXWELL ? &et_isa_maxwell : &et_isa_ampere,
+                                         &isa, NULL) != ETALON_OK)
+        return;
+    if (et_isa_fetch(isa, program->machine, program->machine_bytes, pc, word, &control, &is_sched, NULL) ==
+            ETALON_OK &&
+        !is_sched && et_isa_decode(isa, word, control, pc, &insn, NULL) == ETALON_OK)
+        et_isa_disasm(isa, &insn, NULL, text, size);
+    et_isa_close(isa);
+}
+
 const struct et_program_info *et_program_info(const struct et_program *program)
 {
     return &program->info;

@@ -20,6 +20,17 @@
 
 enum { TURN = 512 }; /* instructions that a group runs while others of its warp are ready */
 
+/* Adds the instruction's text, or its op's name, behind the cause. */
+static void name_instruction(struct etalon_error *error, const struct et_program *program,
+                             const struct et_ir *ir)
+{
+    char text[128];
+    const size_t length = strlen(error->text);
+    et_program_text(program, ir->pc, text, sizeof text);
+    snprintf(error->text + length, sizeof error->text - length, " in %s",
+             text[0] ? text : et_ir_ops[ir->op].name);
+}
+
 const struct insn *et_warp_fail(struct warp *w, const struct insn *i, int lane, enum etalon_status status,
                                 const char *format, ...)
 {
@@ -36,8 +47,9 @@ const struct insn *et_warp_fail(struct warp *w, const struct insn *i, int lane, 
         et_at_warp(w->error, w->io->warp);
     else if (w->block)
         et_at_warp(w->error, (uint32_t)w->block->number * w->block->warp_count + w->index);
-    et_fail(w->error, status, "%s%s%s", i && i->ir ? et_ir_ops[i->ir->op].name : "", i && i->ir ? ": " : "",
-            text);
+    et_fail(w->error, status, "%s", text);
+    if (i && i->ir)
+        name_instruction(w->error, w->program, i->ir);
     w->stop = STOP_ERROR;
     return NULL;
 }
