@@ -2,7 +2,7 @@
 #include "support/suite.h"
 
 #include "base/bits.h"
-#include "isa/interp/program.h"
+#include "isa/interp/exec.h"
 #include "isa/ir/ir.h"
 
 #include <string.h>
@@ -711,6 +711,34 @@ START_TEST(rare_integer_ops)
 END_TEST
 enum { RARE_CASES = 17 };
 
+/* A host with odd rounding and flush: the same bits, and its state is as it was. */
+START_TEST(the_hosts_fp_state_does_not_matter)
+{
+    struct rig rig;
+    struct et_ir *ir;
+    const uint32_t before = et_fp_save();
+    rig_open(&rig);
+    prologue(&rig);
+    ir = op3(&rig, 24, ET_IR_FADD, 4, I(0x3f800000), I(0x33c00000), none); /* 1 + 0.75 ulp */
+    ir->round = ET_RN;
+    ir = op3(&rig, 32, ET_IR_FMUL, 5, I(0x00800000), I(0x3f000000), none); /* a denormal */
+    store(&rig, 40, ET_P_T, 4, 0);
+    store(&rig, 48, ET_P_T, 5, 128);
+    exit_at(&rig, 56, ET_P_T);
+#if defined(__x86_64__)
+    et_fp_restore(before | 0xe040); /* toward zero, FTZ, DAZ */
+#endif
+    ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, 1, 32, 1), ETALON_OK);
+#if defined(__x86_64__)
+    ck_assert_uint_eq(et_fp_save() & 0xe040, 0xe040);
+#endif
+    et_fp_restore(before);
+    ck_assert_uint_eq(word(&rig, 0), 0x3f800001);
+    ck_assert_uint_eq(word(&rig, 128), 0x00400000);
+    rig_close(&rig);
+}
+END_TEST
+
 START_TEST(the_checker_refuses)
 {
     struct rig rig;
@@ -743,6 +771,7 @@ int main(void)
     tcase_add_loop_test(tcase, blocks_wait_at_barriers, 0, ET_ISA_COUNT);
     tcase_add_test(tcase, blocks_that_spin_progress);
     tcase_add_test(tcase, errors_have_names_and_places);
+    tcase_add_test(tcase, the_hosts_fp_state_does_not_matter);
     tcase_add_test(tcase, the_checker_refuses);
     tcase_add_test(tcase, vertices_load_store_and_emit);
     tcase_add_test(tcase, fragments_interpolate_and_die);

@@ -134,6 +134,20 @@ const struct insn *et_op_out(struct warp *w, const struct insn *i)
 }
 
 /* ---- fragments */
+/* Other rooms' arithmetic runs in the default FP mode, whatever the program's last op wanted. */
+static uint8_t default_mode(struct warp *w)
+{
+    const uint8_t mode = w->mode;
+    set_mode(w, ET_RN);
+    return mode;
+}
+
+static void back_to_mode(struct warp *w, uint8_t mode)
+{
+    if (mode != MODE_NONE)
+        set_mode(w, mode);
+}
+
 /* A quad's positions in 1/256 pixel: the centre, a sample, the centroid, or an offset from the centre. */
 static void positions(const struct warp *w, const struct insn *i, unsigned quad, const uint32_t *offset,
                       int32_t *x, int32_t *y)
@@ -226,8 +240,10 @@ const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
 {
     HEAD;
     const struct et_fragment_io *io = w->io ? w->io->fragment : NULL;
+    uint8_t mode;
     if (!io)
         return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "IPA outside a fragment stage");
+    mode = default_mode(w);
     for (unsigned quad = 0; quad < 8; quad++) {
         const uint32_t lanes = mask >> (4 * quad) & 15;
         int32_t x[4], y[4];
@@ -254,6 +270,7 @@ const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
             d[lane] = r;
         }
     }
+    back_to_mode(w, mode);
     return i + 1;
 }
 
@@ -385,6 +402,7 @@ const struct insn *et_op_tex(struct warp *w, const struct insn *i)
     const uint32_t mask = lanes_of(w, i);
     struct et_tex_lanes lanes;
     uint32_t handle[ET_LANES], out[4][ET_LANES], resident = ~0u, left = mask;
+    uint8_t mode;
     if (!mask)
         return i + 1;
     if (!has_unit(w, i))
@@ -402,6 +420,7 @@ const struct insn *et_op_tex(struct warp *w, const struct insn *i)
     copy_lanes(w, s->compare, lanes.compare);
     copy_lanes(w, s->sample, lanes.sample);
     tex_offsets(w, s, tex->offset_bytes, &lanes);
+    mode = default_mode(w);
     while (left) {
         const uint32_t number = handle[__builtin_ctz(left)], same = same_handle(handle, &left);
         uint32_t there = ~0u;
@@ -413,6 +432,7 @@ const struct insn *et_op_tex(struct warp *w, const struct insn *i)
         }
         resident &= there | ~same;
     }
+    back_to_mode(w, mode);
     write_results(w, s, tex, mask, out);
     set_predicate(w, i->q0, mask, resident);
     return i + 1;
@@ -428,6 +448,7 @@ const struct insn *et_op_image(struct warp *w, const struct insn *i)
                               ? lanes_of(w, i) & ~(w->io->fragment->helpers | w->killed)
                               : lanes_of(w, i);
     uint32_t handle[ET_LANES], data[4][ET_LANES], coord[3][ET_LANES], left = mask, resident = ~0u;
+    uint8_t mode;
     if (!mask)
         return i + 1;
     if (!has_unit(w, i))
@@ -437,6 +458,7 @@ const struct insn *et_op_image(struct warp *w, const struct insn *i)
         copy_lanes(w, s->coord[n], coord[n]);
     for (unsigned n = 0; n < 4; n++)
         copy_lanes(w, s->data[n], data[n]);
+    mode = default_mode(w);
     while (left) {
         const uint32_t number = handle[__builtin_ctz(left)], same = same_handle(handle, &left);
         uint32_t there = ~0u;
@@ -447,6 +469,7 @@ const struct insn *et_op_image(struct warp *w, const struct insn *i)
             return et_warp_fail(w, i, __builtin_ctz(same), status, "%s", etalon_status_name(status));
         resident &= there | ~same;
     }
+    back_to_mode(w, mode);
     if (tex->image.op != ET_IMAGE_STORE)
         write_results(w, s, tex, mask, data);
     set_predicate(w, i->q0, mask, resident);
