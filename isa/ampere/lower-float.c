@@ -425,9 +425,9 @@ static enum etalon_status imma(lower_t *lower)
     struct et_ir *ir;
     if (!et_ampere_is_true(lower, 's'))
         return ETALON_UNSUPPORTED;
-    if (OP('e')->kind && (MOD(ishape) == 3 || MOD(ishape) == 7)) /* 8864 and 168128 have no user */
+    if (OP('e')->kind && MOD(ishape) == 3) /* 8864 has no user */
         return ETALON_UNSUPPORTED;
-    ir = mma(lower, shapes[MOD(ishape)]);
+    ir = mma(lower, OP('e')->kind && MOD(ishape) == 7 ? ET_MMA_168128 : shapes[MOD(ishape)]);
     ir->type = types[MOD(atype)];
     ir->type2 = types[MOD(btype)];
     ir->dtype = ET_S32;

@@ -462,7 +462,11 @@ static uint64_t apply64(const struct insn *i, uint64_t old, uint64_t x, uint64_t
     case ET_ATOM_CAST_SPIN:
         return old == compare ? x : old;
     default:
-        return type == ET_F64 ? et_soft_add(&et_format_f64, old, x, ET_RN, false) : old + x;
+        if (type != ET_F64)
+            return old + x;
+        if (et_soft_is_nan(&et_format_f64, old)) /* as it is [HW:H200] */
+            return old;
+        return et_soft_is_nan(&et_format_f64, x) ? x : et_soft_add(&et_format_f64, old, x, ET_RN, false);
     }
 }
 
@@ -540,8 +544,8 @@ const struct insn *et_op_atom(struct warp *w, const struct insn *i)
         if (!compares || old == first)
             stored |= 1u << l;
         if (i->fn == ET_ATOM_CAST_SPIN)
-            d[l] = old == first;
-        else if (bytes == 8)
+            old = old == first; /* a pair for a pair [HW:H200] */
+        if (bytes == 8)
             set_pair64(d, l, old);
         else
             d[l] = (uint32_t)old;

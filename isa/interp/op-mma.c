@@ -98,16 +98,39 @@ static uint32_t clamp_s32(int64_t value)
     return (uint32_t)(value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value);
 }
 
+/* The stored k's partner in a full B: sparse A keeps two of each four: elements, halves of a single, or pairs
+ * of nibbles. */
+static unsigned sparse_k(const struct insn *i, const struct operands *o, unsigned row, unsigned k)
+{
+    /* Two bits a kept thing. Of 16 bits and more, a lane's word holds eight of row g, then of row g + 8; of
+     * fewer, sixteen of one row. One lane of each four, two, or all bring words. */
+    const unsigned bits = element_bits(i->ir->type), selector = (unsigned)i->imm & 3;
+    const unsigned kept = bits == 32 ? k * 2 : bits == 4 ? k / 2 : k;
+    const unsigned all = depth_of(shape_of(i->ir)) / 2 * (bits == 32 ? 2 : 1) / (bits == 4 ? 2 : 1);
+    const unsigned high = row >= 8;
+    unsigned lane = (row & 7) * 4, place, full;
+    if (bits >= 16) {
+        lane += all > 8 ? (selector & 1) * 2 + kept / 8 : selector;
+        place = high * 8 + kept % 8;
+    } else {
+        lane += all > 16 ? kept / 16 * 2 + high : (selector & 1) * 2 + high;
+        place = kept % 16;
+    }
+    full = kept / 2 * 4 + (o->e[lane] >> place * 2 & 3);
+    return bits == 32 ? full / 2 : bits == 4 ? full * 2 + k % 2 : full;
+}
+
 static uint32_t integer_cell(const struct insn *i, const struct operands *o, unsigned row, unsigned column,
                              uint32_t addend)
 {
     const struct et_ir *ir = i->ir;
     const struct shape shape = shape_of(ir);
-    const unsigned bits = element_bits(ir->type);
+    const bool sparse = i->flags & ET_F_SPARSE;
+    const unsigned bits = element_bits(ir->type), depth = depth_of(shape) / (sparse ? 2 : 1);
     int64_t sum = (int32_t)addend;
-    for (unsigned k = 0; k < depth_of(shape); k++) {
+    for (unsigned k = 0; k < depth; k++) {
         const uint32_t x = element(o->a[0], bits, row, k, shape.m == 16),
-                       y = element(o->b[0], bits, column, k, false);
+                       y = element(o->b[0], bits, column, sparse ? sparse_k(i, o, row, k) : k, false);
         if (ir->type == ET_B1)
             sum += ir->fn2 ? x & y : x ^ y;
         else
@@ -206,23 +229,13 @@ static uint32_t add_terms(const struct term *terms, unsigned n, bool half)
         return 0;
     /* As a double it is exact: at most 31 bits. */
     exponent = 63 - __builtin_clzll(magnitude);
+    if (!half && exponent + top - KEPT > 127) /* not the largest number, though it is cut [HW:H200] */
+        return sum < 0 ? 0xff800000u : 0x7f800000u;
     return (uint32_t)et_soft_convert(&et_format_f64, to,
                                      (uint64_t)(sum < 0) << 63 |
                                          (uint64_t)(exponent + top - KEPT + 1023) << 52 |
                                          et_bits64(magnitude << (52 - exponent), 0, 52),
                                      half ? ET_RN : ET_RZ, false);
-}
-
-/* The stored k's partner in a full B: sparse A keeps two of each four. */
-static unsigned sparse_k(const struct insn *i, const struct operands *o, unsigned row, unsigned k)
-{
-    /* Two bits an element; a 32-bit metadata word holds 16 elements: rows g and g + 8 of lane 4g + selector
-     * share it. */
-    const unsigned selector = (unsigned)i->imm & 3, depth = depth_of(shape_of(i->ir)) / 2;
-    const unsigned lane = (row & 7) * 4 + (depth > 8 ? (selector & 1) * 2 + (k >= depth / 2) : selector);
-    const unsigned within = depth > 8 ? k % (depth / 2) : k;
-    const unsigned index = o->e[lane] >> ((row >= 8 ? 16 : 0) + within * 2) & 3;
-    return k / 2 * 4 + index;
 }
 
 static uint32_t float_cell(const struct insn *i, const struct operands *o, unsigned row, unsigned column,
@@ -279,7 +292,7 @@ const struct insn *et_op_mma(struct warp *w, const struct insn *i)
     const bool is_integer = ir->dtype == ET_S32, half = ir->dtype == ET_F16;
     uint32_t *d = file(w, i->d);
     struct operands o;
-    if (!shape.m || (i->flags & ET_F_SPARSE && (is_integer || ir->type == ET_TF32)))
+    if (!shape.m)
         return et_warp_fail(w, i, -1, ETALON_UNSUPPORTED, "a matrix shape");
     take(&o, w, i);
     if (ir->dtype == ET_F64) {

@@ -195,7 +195,7 @@ bool et_soft_is_nan(const struct et_format *f, uint64_t value)
     return et_bits64(value, 0, f->bits - 1u) > et_bits64(infinity(f, false), 0, f->bits - 1u);
 }
 
-/* Doubles keep the payload of a NaN operand. */
+/* Doubles keep the payload of the first NaN of the operands. */
 static bool keeps_nan(const struct et_format *f, const uint64_t *operands, unsigned n, uint64_t *result)
 {
     if (f->bits != 64)
@@ -211,7 +211,7 @@ static bool keeps_nan(const struct et_format *f, const uint64_t *operands, unsig
 uint64_t et_soft_fma(const struct et_format *f, uint64_t a, uint64_t b, uint64_t c, enum et_round round,
                      bool ftz)
 {
-    const uint64_t operands[] = {a, b, c};
+    const uint64_t operands[] = {b, c, a};
     uint64_t nan;
     if (keeps_nan(f, operands, 3, &nan))
         return nan;
@@ -231,7 +231,7 @@ uint64_t et_soft_fma_mixed(const struct et_format *const from[3], const uint64_t
 uint64_t et_soft_mul_scaled(const struct et_format *f, uint64_t a, uint64_t b, int power, enum et_round round,
                             bool ftz)
 {
-    const uint64_t operands[] = {a, b};
+    const uint64_t operands[] = {b, a};
     struct number p;
     uint64_t nan;
     if (keeps_nan(f, operands, 2, &nan))
@@ -248,7 +248,7 @@ uint64_t et_soft_mul(const struct et_format *f, uint64_t a, uint64_t b, enum et_
 
 uint64_t et_soft_add(const struct et_format *f, uint64_t a, uint64_t b, enum et_round round, bool ftz)
 {
-    const uint64_t operands[] = {a, b};
+    const uint64_t operands[] = {b, a};
     uint64_t nan;
     if (keeps_nan(f, operands, 2, &nan))
         return nan;
@@ -262,6 +262,11 @@ uint64_t et_soft_convert(const struct et_format *from, const struct et_format *t
         return signed_bits(to, value >> (from->bits - 1) & 1,
                            UINT64_C(0x7ff8000000000000) | et_bits64(value, 0, from->fraction)
                                                               << (52 - from->fraction));
+    if (from->bits == 64 && to->bits < 64 &&
+        et_soft_is_nan(from, value)) /* and narrows with its leading part */
+        return signed_bits(to, value >> 63,
+                           infinity(to, false) | UINT64_C(1) << (to->fraction - 1) |
+                               et_bits64(value, 52 - to->fraction, to->fraction));
     /* The flush concerns singles alone. */
     return pack_number(to, unpack(from, value, ftz && from->bits == 32), round, ftz && to->bits == 32);
 }

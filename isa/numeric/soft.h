@@ -4,8 +4,9 @@
  * Rules. Sums, products and fused sums are exact, then rounded once. With ftz, denormal inputs count as zero
  * and a result that is below the smallest normal number after rounding to full precision with an unbounded
  * exponent becomes zero of its sign [HW:H200, equal to x86's FTZ + DAZ]. A NaN result is 0x7fffffff (single),
- * 0x7fff (half, bf16) [HW:H200]; doubles keep the first NaN operand, quieted [HW:H200]; an invalid operation
- * on doubles gives 0xfff8000000000000 [HW:H200]. */
+ * 0x7fff (half, bf16) [HW:H200]; doubles keep a NaN operand, quieted: in a sum or product the second's before
+ * the first's, in a fused sum the multiplier's, the addend's, the multiplicand's [HW:H200]; an invalid operation
+ * on doubles gives 0xfff8000000000000 [HW:H200]. A double's NaN narrows to its leading part [HW:H200]. */
 #ifndef ET_NUMERIC_SOFT_H
 #define ET_NUMERIC_SOFT_H
 
