@@ -109,7 +109,7 @@ END_TEST
 /* C7B5's wide origins take the place of the packed ones; the last written counts. */
 START_TEST(origins)
 {
-    const struct et_layout layout = {.width = 512, .height = 16, .depth = 1};
+    const struct et_layout layout = {.width = 512, .height = 16, .depth = 1, .turing_gob = true};
     world_start("ga102", 0xc7b5);
     world_at(SOURCE)[0] = 0x5a;
     places(SOURCE, TARGET);
