@@ -64,8 +64,8 @@ static void halves(struct out *out, int kind, int64_t value)
 {
     char text[96];
     int i;
-    for (i = 0; i < 2; i++, value <<= 16) {
-        int64_t half = value >> 16 & 0xffff;
+    for (i = 0; i < 2; i++) {
+        int64_t half = value >> (i ? 0 : 16) & 0xffff;
         if (kind == ET_KIND_BB)
             et_text_print_float(ET_KIND_F, half << 16, text, sizeof text);
         else
