@@ -274,7 +274,6 @@ enum etalon_status et_program_create(struct et_program **out, enum et_isa_kind k
     if (!program)
         return et_fail(error, ETALON_NO_MEMORY, "program");
     program->isa = kind;
-    program->index_count = bytes / 8 + 1;
     t.program = program;
     t.builder.program = &program->ir;
     entry = (size_t)skip_sched(&t, entry);
@@ -286,15 +285,20 @@ enum etalon_status et_program_create(struct et_program **out, enum et_isa_kind k
     }
     status = et_isa_open(kind == ET_ISA_MAXWELL ? &et_isa_maxwell : &et_isa_ampere, &isa, error);
     t.isa = isa;
-    t.seen = et_calloc(program->index_count, 1);
-    program->machine = et_calloc(bytes, 1);
-    if (status == ETALON_OK && (!t.seen || !program->machine || !translate(&t, entry)))
+    t.seen = et_calloc(bytes / 8 + 1, 1);
+    if (status == ETALON_OK && (!t.seen || !translate(&t, entry)))
         status = et_fail(error, ETALON_NO_MEMORY, "program");
+    if (status == ETALON_OK) { /* code may be a small part of a large range */
+        program->machine_bytes = (size_t)ET_MIN(t.machine[t.count - 1].next, bytes);
+        program->index_count = program->machine_bytes / 8 + 2;
+        program->machine = et_calloc(program->machine_bytes, 1);
+        if (!program->machine)
+            status = et_fail(error, ETALON_NO_MEMORY, "program");
+    }
     if (status == ETALON_OK) {
-        memcpy(program->machine, code, bytes);
-        program->machine_bytes = bytes;
+        memcpy(program->machine, code, program->machine_bytes);
         program->info.instructions = (uint32_t)t.count;
-        program->info.bytes = t.count ? (size_t)t.machine[t.count - 1].next : 0;
+        program->info.bytes = program->machine_bytes;
         program->indirect = t.indirect;
         status = finish(program, t.machine, t.count, entry, error);
     }

@@ -695,8 +695,9 @@ static enum run idle(struct warp *w)
 
 enum run et_warp_run(struct warp *w, int64_t slice)
 {
-    const uint64_t budget =
-        w->launch->budget.instructions ? w->launch->budget.instructions : UINT64_C(1) << 34;
+    /* A drawing's warp is short. */
+    const uint64_t missing = UINT64_C(1) << (w->block ? 31 : 28);
+    const uint64_t budget = w->launch->budget.instructions ? w->launch->budget.instructions : missing;
     w->mode = MODE_NONE;
     for (;;) {
         const uint64_t before = w->count;
