@@ -763,7 +763,7 @@ const struct insn *et_op_i2ip(struct warp *w, const struct insn *i)
 {
     HEAD;
     const struct et_ir *ir = i->ir;
-    const unsigned bits = type_bits(ir->type);
+    const unsigned bits = ET_MIN(type_bits(ir->type), 16u);
     const uint32_t ones = (1u << bits) - 1;
     FOR_LANES(l, mask)
     {
