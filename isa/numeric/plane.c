@@ -4,10 +4,12 @@
  * of 128 quadratic segments. Barycentric gradients are T(difference * 1/D). An attribute's gradient is the
  * sum of two products (difference of values) x (barycentric gradient) from a Booth multiplier that rounds
  * each row at column 17 and the sum at column 21; the sum is aligned to the larger un-normalised exponent and
- * cut to 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex. A value is T of the
- * exact sum; a negative sum is complemented without adding one, so its magnitude is short by 2^(larger
- * exponent of a and b - 29). Open on silicon: the products in the constant, the base vertex in rare cases,
- * evaluation where the exponents of a and b differ by three or more. */
+ * cut to 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex: the base vertex's
+ * value and two products gradient x distance, whose rows (one for each bit of the distance) are cut at column
+ * 19 before they are added. A value is T of the exact sum; a negative sum is complemented without adding one,
+ * so its magnitude is short by 2^(larger exponent of a and b - 29). Open on silicon: constants of less than
+ * four pixels' distance (conformance/hardware/planes), the base vertex in rare cases, evaluation where the
+ * exponents of a and b differ by three or more. */
 #include "isa/numeric/plane.h"
 
 #include "base/bits.h"
@@ -252,12 +254,17 @@ static void finish(struct et_plane *plane, int32_t reach)
         plane->reach = -1;
 }
 
-/* Product in the constant: 29 of 48 un-normalised bits. */
+/* Product in the constant: a row for each bit set of the distance, each cut at column 19 of 48. */
 static number constant_product(number a, int64_t fixed)
 {
     const number d = normalise((number){fixed, -8});
     a = normalise(a);
-    return (number){shift_down(a.m * d.m, 19), a.e + d.e + 19};
+    const bool negative = (a.m < 0) != (d.m < 0);
+    const uint64_t y = magnitude(a.m);
+    int64_t sum = 0;
+    for (uint64_t rest = magnitude(d.m); rest; rest &= rest - 1)
+        sum += (int64_t)(y << __builtin_ctzll(rest) >> 19);
+    return (number){negative ? -sum : sum, a.e + d.e + 19};
 }
 
 void et_plane_make(const struct et_plane_basis *basis, const float value[3], bool depth,
