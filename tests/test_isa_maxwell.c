@@ -385,6 +385,18 @@ static const char windows_text[] =
     "SHL R12, R0, 0x2\nIADD32I R12, R12, 0x1000000\n@P1 MOV32I R12, 0x2000000\n@P2 MOV R12, R2\n"
     "LEA RZ.CC, R12, RZ\nLEA.HI.X P0, R13, R12, RZ, RZ\nSEL R8, RZ, 0x1, !P0\nLD.E R9, [R12], P0\n";
 
+/* A byte widened to 16 bits leaves zeroes above; F2I's 16 bits are sign-extended; of two NaNs the second. */
+EXPECT(narrow_results)
+{
+    out[0] = (uint16_t)(int8_t)A;
+    out[1] = 0xffff8000;
+    put64(out + 2, (wide(&C) | UINT64_C(0x7ff0000100000000)) | UINT64_C(1) << 51);
+}
+static const char narrow_results_text[] =
+    "I2I.S16.S8 R8, R4\nMOV32I R12, 0xff800000\nF2I.S16.F32 R9, R12\nMOV R12, R4\nLOP32I.OR R13, R5, "
+    "0x7ff80000\n"
+    "MOV R14, R6\nLOP32I.OR R15, R7, 0x7ff00001\nDMNMX R10, R12, R14, PT\n";
+
 static const struct {
     const char *name, *text;
     expect_fn *expect;
@@ -406,6 +418,7 @@ static const struct {
     {"calls", calls_text, calls},
     {"barrier", barrier_text, barrier},
     {"windows", windows_text, windows},
+    {"narrow results", narrow_results_text, narrow_results},
 };
 
 static uint32_t random_word(uint64_t *state)
@@ -454,8 +467,7 @@ START_TEST(refuses_only_what_runs)
 {
     uint32_t in[32][4] = {0}, out[32][4];
     struct etalon_error error = {0};
-    ck_assert_msg(run("@!PT B2R.WARP R8\n", in, out, &error) == ETALON_OK, "%s",
-                  error.text);
+    ck_assert_msg(run("@!PT B2R.WARP R8\n", in, out, &error) == ETALON_OK, "%s", error.text);
 }
 END_TEST
 

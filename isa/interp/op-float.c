@@ -135,15 +135,16 @@ static uint64_t extreme(const struct et_format *f, uint64_t x, uint64_t y, bool 
     return (order < 0) == least ? x : y;
 }
 
+/* Of two NaNs the second, made quiet: what compilers build where DMNMX is gone. [INF] */
 const struct insn *et_op_dmnmx(struct warp *w, const struct insn *i)
 {
     HEAD;
     const uint32_t want = predicate(w, i->p0);
     FOR_LANES(l, mask)
     {
-        set_pair64(d, l,
-                   extreme(&et_format_f64, double_of(a, l, i, 0), double_of(b, l, i, 1), want >> l & 1, false,
-                           false));
+        const uint64_t x = double_of(a, l, i, 0), y = double_of(b, l, i, 1);
+        const uint64_t result = extreme(&et_format_f64, x, y, want >> l & 1, false, false);
+        set_pair64(d, l, result == et_format_f64.nan ? y | UINT64_C(1) << 51 : result);
     }
     return i + 1;
 }

@@ -345,6 +345,8 @@ static void i2f(struct lower *l)
     et_maxwell_cc(l, (enum et_type)ir->type);
 }
 
+/* A byte becomes 16 bits with zeroes above them: ptxas shifts that right, or widens it, with no mask. [INF]
+ */
 static void i2i(struct lower *l)
 {
     struct et_ir *ir = et_maxwell_result(l, ET_IR_I2I);
@@ -352,6 +354,8 @@ static void i2i(struct lower *l)
     ir->type2 = (uint8_t)integer_type(mod(l, ET_MOD_stype));
     ir->src[0] = integer_source(l, (enum et_type)ir->type2);
     ir->sat = mod(l, ET_MOD_SAT);
+    if (ir->type == ET_S16 && !ir->sat)
+        ir->type = ET_U16;
     et_maxwell_cc(l, ET_U32);
 }
 
