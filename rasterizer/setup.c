@@ -317,26 +317,17 @@ static double line_width(const struct et_raster_state *state)
     return width > 0 ? floor(fmin(width, 2048.0) * 8) / 8 : 0;
 }
 
-static bool emit_line(struct setup *setup, const struct corner c[2])
+/* One primitive of a line: the diamond's line itself, or the rectangle about it. */
+static bool emit_segment(struct setup *setup, const struct corner c[2], double width, bool diamond)
 {
     const struct et_raster_plan *plan = setup->plan;
-    const struct et_raster_state *state = plan->state;
-    const bool diamond = state->line_multisample_override && !state->line_antialiased;
-    const double width = line_width(state), reach = width * 128 + 256;
+    const double reach = width * 128 + 256;
     struct et_raster_primitive *made;
     const struct et_rectangle box =
         box_of(setup, (double)ET_MIN(c[0].x, c[1].x) - reach, (double)ET_MIN(c[0].y, c[1].y) - reach,
                (double)ET_MAX(c[0].x, c[1].x) + reach, (double)ET_MAX(c[0].y, c[1].y) + reach);
     if (is_empty(box) || (c[0].x == c[1].x && c[0].y == c[1].y))
         return true;
-    if (state->line_antialiased && plan->samples->samples == 1) {
-        et_fail(setup->error, ETALON_UNSUPPORTED, "smooth lines");
-        return false;
-    }
-    if (diamond && width != 1) {
-        et_fail(setup->error, ETALON_UNSUPPORTED, "aliased lines of width %g", width);
-        return false;
-    }
     made = start(setup);
     if (!made)
         return false;
@@ -357,6 +348,40 @@ static bool emit_line(struct setup *setup, const struct corner c[2])
                    plane_value(setup, &plan->attribute[i], &c[1], 1));
     finish(setup);
     return true;
+}
+
+/* An aliased line of whole width w is w lines of width 1, side by side in the minor direction about the line.
+ * [DOC: OpenGL 4.6 14.5.2.1, whose Bresenham lines Vulkan's are] */
+static bool emit_aliased_line(struct setup *setup, const struct corner c[2], double width)
+{
+    const int64_t dx = c[1].x - c[0].x, dy = c[1].y - c[0].y;
+    const bool x_major = (dx < 0 ? -dx : dx) >= (dy < 0 ? -dy : dy);
+    const int copies = (int)ET_MAX(floor(width + 0.5), 1.0);
+    bool fine = true;
+    for (int k = 0; k < copies && fine; k++) {
+        struct corner moved[2] = {c[0], c[1]};
+        const int64_t by = 256 * k - 128 * (copies - 1);
+        for (unsigned i = 0; i < 2; i++) {
+            moved[i].x += x_major ? 0 : by;
+            moved[i].y += x_major ? by : 0;
+        }
+        fine = emit_segment(setup, moved, 1, true);
+    }
+    return fine;
+}
+
+static bool emit_line(struct setup *setup, const struct corner c[2])
+{
+    const struct et_raster_plan *plan = setup->plan;
+    const struct et_raster_state *state = plan->state;
+    const double width = line_width(state);
+    if (state->line_antialiased && plan->samples->samples == 1) {
+        et_fail(setup->error, ETALON_UNSUPPORTED, "smooth lines");
+        return false;
+    }
+    if (state->line_multisample_override && !state->line_antialiased)
+        return width > 0 ? emit_aliased_line(setup, c, width) : true;
+    return emit_segment(setup, c, width, false);
 }
 
 /* ---- points ---- */
@@ -630,6 +655,10 @@ static bool draw_polygon(struct setup *setup, const struct piece *piece, const s
         return true;
     const uint32_t mode = setup->front ? state->front_mode : state->back_mode;
     if (mode == 0x1b00 || mode == 0x1b01) {
+        if (state->edges_hidden) {
+            et_fail(setup->error, ETALON_UNSUPPORTED, "hidden edges of polygons drawn as lines or points");
+            return false;
+        }
         struct et_plane_basis basis;
         struct et_plane z;
         const int64_t x[3] = {c[0].x, c[1].x, c[2].x}, y[3] = {c[0].y, c[1].y, c[2].y};

@@ -167,6 +167,27 @@ START_TEST(reserved_encodings_are_named_errors)
 }
 END_TEST
 
+/* What Mesa's compiler emits and NVIDIA's does not. [DRV: NVK 25.0.7] */
+static const struct {
+    uint64_t low, high;
+    const char *text;
+} driver_forms[] = {
+    {0x00002000ff007322, 0x0001c80000001cff, "AST.P.128 a[0x20], R0"},
+    {0x00001000ff007322, 0x0001c800000014ff, "AST.P.64 a[0x10], R0"},
+    {0x000020ffff047321, 0x0001c80000001c00, "ALD.P.128 R4, a[RZ+0x20]"},
+    {0x6000000102ff73a0, 0x0001c800001f4000, "SURED.D.2D.ADD.STRONG.SYS.IGN [R2], R1, R0"},
+};
+
+START_TEST(forms_of_drivers_are_read)
+{
+    const uint64_t word[2] = {driver_forms[_i].low, driver_forms[_i].high};
+    struct et_insn insn;
+    char text[256];
+    decode(word, 0x40, &insn, text, sizeof text);
+    ck_assert_str_eq(text, driver_forms[_i].text);
+}
+END_TEST
+
 static const char *const malformed[] = {"",
                                         "FADD",
                                         "FADD R0, R1",
@@ -270,6 +291,8 @@ int main(void)
     tcase_add_test(tcase, corpus_reads_and_assembles_as_nvidia_writes_it);
     tcase_add_test(tcase, corpus_lowers_to_sound_ir);
     tcase_add_test(tcase, no_two_rows_claim_one_word);
+    tcase_add_loop_test(tcase, forms_of_drivers_are_read, 0,
+                        (int)(sizeof driver_forms / sizeof *driver_forms));
     tcase_add_loop_test(tcase, reserved_encodings_are_named_errors, 0,
                         (int)(sizeof refused / sizeof *refused));
     tcase_add_loop_test(tcase, malformed_text_is_refused, 0, (int)(sizeof malformed / sizeof *malformed));

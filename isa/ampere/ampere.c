@@ -764,7 +764,7 @@ static const struct et_isa_row rows[] = {
          0x394, 0x593, 0x793, 0xf93)
     SURF("SUATOM.D{.BA@72}{.sudim@61}.CAS{.evict@84}{.sutype=suctype@73}{.smem=smem@77}{.clamp@59} <{p:P@81}, >{d:R@16}, [{a:R@24}], {b:R@32}, ",
          0x396, 0x595, 0x795, 0xf95)
-    SURF("SURED.D{.BA@72}{.sudim@61}{.op=red@87}{.evict@84}{.sutype@73}{.smem=smem@77}{.clamp@59} [{a:R@24}], {b:R@32}, ",
+    SURF("SURED.D{.BA@72}{.sudim@61}{.op=red@87}{.evict@84}{.sutype@73}{.smem=smem@77}{.clamp@59} [{a:R@24}], {b:R@32}{?81:3}, ",
          0x3a0, 0x59f, 0x79f, 0xf9f)
     ROW(0x9b3, "SUQUERY{.BA@72}{.sudim@61} {p:P@81}, {d:R@16}, [{a:R@24}], {x:T.suq@87}, {c:R@64}")
     ROW(0xbb3, "SUQUERY{.BA@72}{.sudim@61} {p:P@81}, {d:R@16}, [{a:R@24}], {x:T.suq@87}, {k:U@54:5}, {n:U@40:14}")
@@ -773,12 +773,12 @@ static const struct et_isa_row rows[] = {
 
     /* Graphics */
     ROW(0x321, "ALD{.O@79}{.attr@74} {d:R@16}, a[{i:S@40:11}]<, {b:R@32}>{#76:2=0}{#24:8=255}")
-    ROW(0x321, "ALD{.O@79}.P {d:R@16}, a[{a:R@24}{i:S@40:11 +}]{#76:2=1}{#32:8=255}{#74:2=0}")
+    ROW(0x321, "ALD{.O@79}.P{.attr@74} {d:R@16}, a[{a:R@24}{i:S@40:11 +}]{#76:2=1}{#32:8=255}")
     ROW(0x321, "ALD{.O@79}.PHYS{.attr@74} {d:R@16}, a[{a:R@24}]<, {b:R@32}>{#76:2=2}{?40:11}")
     ROW(0x521, "ALD{.O@79}{.attr@74} {d:R@16}, a[{u:UR@24}{i:S@40:11 +}]<, {b:R@32}>{#76:2=0}{#91=1}")
     ROW(0x322, "AST{.attr@74} a[{i:S@40:11}], {b:R@32}<, {c:R@64}>{#76:2=0}{#24:8=255}{?79}")
-    FLAG(0x322, ET_ROW_ALIAS, "AST.P a[{i:S@40:11}], {b:R@32}{#76:2=1}{#24:8=255}{#64:8=255}{#74:2=0}{?79}")
-    ROW(0x322, "AST.P a[{a:R@24}{i:S@40:11 +}], {b:R@32}{#76:2=1}{#64:8=255}{#74:2=0}{?79}")
+    FLAG(0x322, ET_ROW_ALIAS, "AST.P{.attr@74} a[{i:S@40:11}], {b:R@32}{#76:2=1}{#24:8=255}{#64:8=255}{?79}")
+    ROW(0x322, "AST.P{.attr@74} a[{a:R@24}{i:S@40:11 +}], {b:R@32}{#76:2=1}{#64:8=255}{?79}")
     ROW(0x322, "AST.PHYS{.attr@74} a[{a:R@24}], {b:R@32}<, {c:R@64}>{#76:2=2}{?40:11}{?79}")
     ROW(0x522, "AST{.attr@74} a[{u:UR@24}{i:S@40:11 +}], {b:R@32}<, {c:R@64}>{#76:2=0}{#91=1}{?79}")
     ROW(0x522, "AST.P{.attr@74} a[{u:UR@24}{i:S@40:11 +}], {b:R@32}<, {c:R@64}>{#76:2=1}{#91=1}{?79}")
@@ -796,7 +796,7 @@ static const struct et_isa_row rows[] = {
     ROW(0x324, "OUT.CUT {d:R@16}, {a:R@24}, {b:R@32}{#78:2=2}")
     ROW(0x924, "OUT{.outc@79} {d:R@16}, {a:R@24}, {b:U@32:32}{#78=1}")
     ROW(0xd24, "OUT{.outc@79} {d:R@16}, {a:R@24}, {b:UR@32}{#78=1}{#91=1}")
-    ROW(0x925, "PIXLD{.pixld@78} {d:R@16}<, {p:P@81}>")
+    ROW(0x925, "PIXLD{.pixld@78} {d:R@16}<, {p:P@81}>{?71:3}")
     ROW(0x3ad, "LDTRAM{.tram@72} {d:R@16}, a[{u:UR@24}{i:U@64:8 *4 +}]{#91=1}")
     /* clang-format on */
 };

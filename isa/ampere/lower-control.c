@@ -125,20 +125,28 @@ static enum etalon_status break_(lower_t *lower)
     return barrier_register(lower, ET_IR_BREAK);
 }
 
-enum { MACTIVE = 26, ATEXIT_PC_LO = 30 };
+enum { MACTIVE = ET_BARRIER_MACTIVE, ATEXIT_PC_LO = 30 };
 
-/* BMOV: convergence barriers; of the other names only the active mask can be read, and ATEXIT_PC is a
+/* BMOV: convergence barriers; of the other names only the active mask is known, and ATEXIT_PC is a
  * debugger's. */
 static enum etalon_status bmov(lower_t *lower)
 {
     unsigned name = (unsigned)OP('x')->value;
-    int between = OP('d')->kind == ET_KIND_B;
+    int between = OP('d')->kind == ET_KIND_B, to_mask = !OP('d')->kind || lower->insn->row->op == 0xf56;
     struct et_ir *ir;
     if (!OP('x')->kind || name >= ATEXIT_PC_LO)
         return OP('d')->kind ? ETALON_UNSUPPORTED : nothing(lower);
-    if (MOD(PQUAD) || (name >= 16 && (name != MACTIVE || !OP('d')->kind)))
+    if ((MOD(PQUAD) && name != MACTIVE) || (name >= 16 && name != MACTIVE))
         return ETALON_UNSUPPORTED;
-    if (name == MACTIVE) {
+    if (name == MACTIVE && !to_mask && between) { /* B d = the active lanes */
+        ir = et_ampere_emit(lower, ET_IR_VOTE);
+        ir->dst[0] = et_ampere_temp(0);
+        ir = et_ampere_emit(lower, ET_IR_BMOV_TO);
+        ir->src[0] = et_ir_reg(et_ampere_temp(0));
+        ir->imm = (int32_t)OP('d')->value;
+        return ETALON_OK;
+    }
+    if (name == MACTIVE && !to_mask) {
         ir = et_ampere_emit(lower, ET_IR_VOTE);
         ir->dst[0] = DST('d');
         return ETALON_OK;
@@ -147,6 +155,7 @@ static enum etalon_status bmov(lower_t *lower)
         ir = et_ampere_emit(lower, ET_IR_BMOV_TO);
         ir->src[0] = SRC('b');
         ir->imm = (int32_t)name;
+        ir->fn = (uint8_t)MOD(PQUAD);
         return ETALON_OK;
     }
     if (between && lower->insn->row->op == 0xf56) { /* B x = B d */
@@ -156,6 +165,7 @@ static enum etalon_status bmov(lower_t *lower)
         ir = et_ampere_emit(lower, ET_IR_BMOV_TO);
         ir->src[0] = et_ir_reg(et_ampere_temp(0));
         ir->imm = (int32_t)name;
+        ir->fn = (uint8_t)MOD(PQUAD);
         return ETALON_OK;
     }
     ir = et_ampere_emit(lower, ET_IR_BMOV_FROM);

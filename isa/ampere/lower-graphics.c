@@ -57,10 +57,10 @@ static enum etalon_status al2p(lower_t *lower)
 
 static enum etalon_status ipa(lower_t *lower)
 {
-    static const uint8_t modes[] = {ET_IPA_PASS, ET_IPA_CONSTANT},
+    static const uint8_t modes[] = {ET_IPA_PASS, ET_IPA_CONSTANT, ET_IPA_STATE},
                          places[] = {ET_IPA_DEFAULT, ET_IPA_CENTROID, ET_IPA_OFFSET};
     struct et_ir *ir;
-    if (MOD(ipa) > 1)
+    if (MOD(ipa) > 2)
         return ETALON_UNSUPPORTED;
     ir = et_ampere_emit(lower, ET_IR_IPA);
     ir->dst[0] = DST('d');

@@ -41,11 +41,42 @@ static void complements(struct et_ir *ir)
             ir->src[i].mods = (uint8_t)((ir->src[i].mods & ~ET_NOT) | ET_NEG);
 }
 
+/* Whether bit (lane modulo 4) of the mask is set. */
+static void lane_of_quad(lower_t *lower, uint32_t mask, uint8_t chosen)
+{
+    const struct et_ir_src temp = et_ir_reg(et_ampere_temp(0));
+    struct et_ir *ir = et_ampere_emit(lower, ET_IR_S2R);
+    ir->dst[0] = et_ampere_temp(0);
+    ir->imm = ET_SR_LANEID;
+    ir = et_ampere_emit(lower, ET_IR_BFE);
+    ir->dst[0] = et_ampere_temp(0);
+    ir->src[0] = temp;
+    ir->src[1] = et_ir_imm(2 << 8); /* two bits from bit 0 */
+    ir->type = ET_U32;
+    ir = et_ampere_emit(lower, ET_IR_SHL);
+    ir->dst[0] = et_ampere_temp(0);
+    ir->src[0] = et_ir_imm(1);
+    ir->src[1] = temp;
+    ir = et_ampere_emit(lower, ET_IR_LOP3);
+    ir->dst[0] = et_ampere_temp(0);
+    ir->pdst[0] = chosen; /* not zero */
+    ir->psrc[0] = ET_P_T | ET_P_NOT;
+    ir->src[0] = temp;
+    ir->src[1] = et_ir_imm(mask);
+    ir->imm = 0xc0;
+}
+
 static enum etalon_status mov(lower_t *lower)
 {
-    if (OP('m')->kind && OP('m')->value != 15) /* quad lane masks: no compiler writes them */
-        return ETALON_UNSUPPORTED;
-    lone(lower, ET_IR_MOV);
+    const bool all = !OP('m')->kind || OP('m')->value == 15;
+    struct et_ir *ir;
+    if (!all)
+        lane_of_quad(lower, (uint32_t)OP('m')->value, et_ampere_ptemp(0));
+    ir = lone(lower, all ? ET_IR_MOV : ET_IR_SEL);
+    if (all)
+        return ETALON_OK;
+    ir->src[1] = ir->dst[0] == ET_R_NONE ? et_ir_imm(0) : et_ir_reg(ir->dst[0]);
+    ir->psrc[0] = et_ampere_ptemp(0);
     return ETALON_OK;
 }
 

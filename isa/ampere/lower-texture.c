@@ -280,18 +280,40 @@ static enum etalon_status txq(lower_t *lower)
 }
 
 /* ---- images: coordinates in a, data in b, handle in c, a constant or a uniform register */
-static struct et_ir_tex *image(lower_t *lower, enum et_image_op op)
+static const uint8_t raw_bytes[] = {1, 1, 2, 2, 4, 8, 16, 4}; /* by size field */
+
+/* Raw accesses without .BA count texels of the access's size along x; the unit counts bytes. [DRV: NAK emits
+ * image atomics so] */
+static struct et_ir_src raw_coordinate(lower_t *lower, struct et_ir_src x, unsigned bytes_of_texel)
+{
+    struct et_ir *ir;
+    if (MOD(BA) || bytes_of_texel == 1)
+        return x;
+    ir = et_ampere_emit(lower, ET_IR_SHL);
+    ir->dst[0] = et_ampere_temp(0);
+    ir->src[0] = x;
+    ir->src[1] = et_ir_imm((uint32_t)__builtin_ctz(bytes_of_texel));
+    return et_ir_reg(et_ampere_temp(0));
+}
+
+/* `raw`: bytes of a raw access's texel; 0: through the format. */
+static struct et_ir_tex *image(lower_t *lower, enum et_image_op op, unsigned raw)
 {
     static const uint8_t dims[] = {ET_IMAGE_1D,       ET_IMAGE_BUFFER, ET_IMAGE_1D_ARRAY, ET_IMAGE_2D,
                                    ET_IMAGE_2D_ARRAY, ET_IMAGE_3D,     ET_IMAGE_3D,       ET_IMAGE_3D};
     static const uint8_t clamps[] = {ET_IMAGE_IGNORE, ET_IMAGE_NEAR, ET_IMAGE_TRAP, ET_IMAGE_TRAP};
-    static const uint8_t coords[] = {1, 1, 2, 2, 3, 3, 3, 3}, bytes[] = {1, 1, 2, 2, 4, 8, 16, 4};
+    static const uint8_t coords[] = {1, 1, 2, 2, 3, 3, 3, 3};
     static const uint8_t masks[] = {1, 1, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 15};
-    struct et_ir *ir = et_ampere_emit(lower, ET_IR_IMAGE);
-    struct et_ir_tex *tex = et_ir_emit_tex(lower->builder, ir);
     struct words a = words_of(lower, 'a'), c = words_of(lower, 'c');
+    struct et_ir_src x = take(&a);
+    struct et_ir *ir;
+    struct et_ir_tex *tex;
     struct request request;
     unsigned i, dim = MOD(sudim);
+    if (raw)
+        x = raw_coordinate(lower, x, raw);
+    ir = et_ampere_emit(lower, ET_IR_IMAGE);
+    tex = et_ir_emit_tex(lower->builder, ir);
     memset(&request, 0, sizeof request);
     handle(lower, &request, &c);
     ir->pdst[0] = PDST('p');
@@ -299,13 +321,14 @@ static struct et_ir_tex *image(lower_t *lower, enum et_image_op op)
     tex->image.op = (uint8_t)op;
     tex->image.dim = dims[dim];
     tex->image.clamp = clamps[MOD(clamp)];
-    for (i = 0; i < coords[dim]; i++)
+    tex->coord[0] = x;
+    for (i = 1; i < coords[dim]; i++)
         tex->coord[i] = take(&a);
     if (op == ET_IMAGE_ATOMIC)
         return tex;
     tex->image.formatted = MOD(mask) != 0;
     tex->image.components = masks[MOD(mask)];
-    tex->image.bytes = bytes[MOD(size)];
+    tex->image.bytes = raw_bytes[MOD(size)];
     tex->image.sign_extend = MOD(size) == 1 || MOD(size) == 3;
     return tex;
 }
@@ -319,7 +342,7 @@ static unsigned image_words(const struct et_ir_tex *tex)
 
 static enum etalon_status suld(lower_t *lower)
 {
-    struct et_ir_tex *tex = image(lower, ET_IMAGE_LOAD);
+    struct et_ir_tex *tex = image(lower, ET_IMAGE_LOAD, MOD(mask) ? 0 : raw_bytes[MOD(size)]);
     unsigned i;
     for (i = 0; i < image_words(tex) && DST('d') != ET_R_NONE; i++)
         tex->out[i] = (uint16_t)(DST('d') + i);
@@ -328,7 +351,7 @@ static enum etalon_status suld(lower_t *lower)
 
 static enum etalon_status sust(lower_t *lower)
 {
-    struct et_ir_tex *tex = image(lower, ET_IMAGE_STORE);
+    struct et_ir_tex *tex = image(lower, ET_IMAGE_STORE, MOD(mask) ? 0 : raw_bytes[MOD(size)]);
     struct words b = words_of(lower, 'b');
     unsigned i;
     for (i = 0; i < image_words(tex); i++)
@@ -345,7 +368,7 @@ static enum etalon_status suatom(lower_t *lower)
     struct et_ir_tex *tex;
     if (type > 5 || type == 3 || type == 4)
         return ETALON_UNSUPPORTED; /* the unit has integer atomics */
-    tex = image(lower, ET_IMAGE_ATOMIC);
+    tex = image(lower, ET_IMAGE_ATOMIC, wide ? 8 : 4);
     tex->image.atomic = (uint8_t)(swap ? ET_ATOMIC_CAS : MOD(op));
     tex->image.atomic_signed = types[type] == ET_S32 || types[type] == ET_S64;
     tex->image.atomic_64 = wide;

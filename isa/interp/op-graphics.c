@@ -241,6 +241,7 @@ const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
     HEAD;
     const struct et_fragment_io *io = w->io ? w->io->fragment : NULL;
     uint8_t mode;
+    uint32_t undivided = 0;
     if (!io)
         return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "IPA outside a fragment stage");
     mode = default_mode(w);
@@ -268,9 +269,13 @@ const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
             if (i->ir->sat)
                 r = (uint32_t)et_soft_saturate(&et_format_f32, r);
             d[lane] = r;
+            if (!io->layout->perspective[word & (ET_ATTRIBUTE_WORDS - 1)])
+                undivided |= 1u << lane;
         }
     }
     back_to_mode(w, mode);
+    if (i->fn == ET_IPA_STATE) /* [DRV: nvc0 multiplies by w where it is false] */
+        set_predicate(w, i->q0, mask, undivided);
     return i + 1;
 }
 

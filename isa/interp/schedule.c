@@ -390,10 +390,27 @@ const struct insn *et_op_break(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
+/* The lanes that are to run from here. Drivers ask for whole quads about derivatives and for the former lanes
+ * after; lanes that took another way cannot be taken from it. */
+static const struct insn *set_active(struct warp *w, const struct insn *i, uint32_t mask, const uint32_t *a)
+{
+    uint32_t wanted = mask ? a[__builtin_ctz(mask)] : w->active;
+    if (i->fn)
+        for (unsigned quad = 0; quad < 8; quad++)
+            wanted |= wanted >> 4 * quad & 15 ? 15u << 4 * quad : 0;
+    if ((wanted & w->live) == w->active)
+        return i + 1;
+    return et_warp_fail(w, i, -1, ETALON_UNSUPPORTED, "running lanes %08x where %08x run",
+                        (unsigned)(wanted & w->live), (unsigned)w->active);
+}
+
 const struct insn *et_op_bmov_to(struct warp *w, const struct insn *i)
 {
     const uint32_t mask = lanes_of(w, i), *a = source(w, i->a);
-    uint32_t *barrier = barrier_of(w, i->imm);
+    uint32_t *barrier;
+    if (i->imm == ET_BARRIER_MACTIVE)
+        return set_active(w, i, mask, a);
+    barrier = barrier_of(w, i->imm);
     FOR_LANES(l, mask)
     {
         barrier[l] = a[l];

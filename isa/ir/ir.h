@@ -239,7 +239,7 @@ enum et_ir_atomic { /* as enum et_atomic, and: */
                     ET_ATOM_CAS,
                     ET_ATOM_SAFEADD,
                     ET_ATOM_CAST_SPIN, /* ATOMS.CAST: stores swap s3 if it equals compare s2; q0: stored */
-                    ET_ATOM_ARRIVE, /* ATOMS.ARRIVE, 64 bits in shared memory: one arrival at an mbarrier */
+                    ET_ATOM_ARRIVE,  /* ATOMS.ARRIVE, 64 bits in shared memory: one arrival at an mbarrier */
                     ET_ATOM_POPC_INC /* ATOMS.POPC.INC: adds the number of active lanes; each lane gets old +
                                         its rank */
 };
@@ -248,8 +248,10 @@ enum et_ipa {
     ET_IPA_PASS,
     ET_IPA_MULTIPLY /* by s1 */,
     ET_IPA_CONSTANT,
-    ET_IPA_SC /* the hardware divides */
+    ET_IPA_SC,   /* the hardware divides */
+    ET_IPA_STATE /* as the shade mode says; q0: the value is the primitive's, not to be divided by w */
 };
+enum { ET_BARRIER_MACTIVE = 26 }; /* BMOV_TO: the running lanes; fn 1: with the rest of their quads */
 enum et_ipa_at { ET_IPA_DEFAULT, ET_IPA_CENTROID, ET_IPA_OFFSET };
 enum et_out { ET_OUT_EMIT = 1, ET_OUT_CUT = 2, ET_OUT_EMIT_THEN_CUT = 3, ET_OUT_FINAL = 4 };
 enum et_pixld {

@@ -123,7 +123,7 @@
     /* ---- graphics */ \
     X(ALD, "m", "11", 0, 0)     /* words from a[s0 + imm] of record s1 (absent: the lane's own); ET_F_OUTPUT, ET_F_PATCH, ET_F_PHYS */ \
     X(AST, "", "11m", 0, 0)     /* a[s0 + imm] = s2; s1 record */ \
-    X(IPA, "1", "111", 1, 0)    /* a[s0 + imm]; fn = enum et_ipa, fn2 = enum et_ipa_at; s1 factor, s2 offset word; sat; q0 unused */ \
+    X(IPA, "1", "111", 1, 0)    /* a[s0 + imm]; fn = enum et_ipa, fn2 = enum et_ipa_at; s1 factor, s2 offset word; sat; q0 of STATE only */ \
     X(AL2P, "1", "1", 1, 0)     /* d = physical address of a[s0 + imm] */ \
     X(ISBERD, "1", "1", 0, 0)   /* d = input table entry s0 + imm */ \
     X(OUT, "1", "11", 0, 0)     /* d = s0 (handle); s1 stream; fn = enum et_out */ \
@@ -149,7 +149,7 @@
     X(BSSY, "", "", 0, 1)       /* B[imm] = lanes with p0; target: where they meet */ \
     X(BSYNC, "", "", 0, 1)      /* wait for the lanes of B[imm] */ \
     X(BREAK, "", "", 0, 1)      /* lanes with p0 leave B[imm] */ \
-    X(BMOV_TO, "", "1", 0, 0)   /* B[imm] = s0 */ \
+    X(BMOV_TO, "", "1", 0, 0)   /* B[imm] = s0; ET_BARRIER_MACTIVE: only what runs already */ \
     X(BMOV_FROM, "1", "", 0, 0) /* d = B[imm]; fn 1: then clears it */ \
     X(WARPSYNC, "", "1", 0, 1)  /* wait for the lanes of mask s0 */ \
     X(YIELD, "", "", 0, 1) \

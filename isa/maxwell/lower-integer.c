@@ -559,15 +559,46 @@ static void sel(struct lower *l)
     ir->psrc[0] = et_maxwell_predicate(operand(l, 's'));
 }
 
+/* Whether bit (lane modulo 4) of the mask is set. */
+static uint8_t lane_of_quad(struct lower *l, uint32_t mask)
+{
+    const uint8_t chosen = temp_predicate(l);
+    struct et_ir_src lane;
+    struct et_ir *ir = emit(l, ET_IR_S2R);
+    ir->dst[0] = temp_registers(l, 1);
+    ir->imm = ET_SR_LANEID;
+    lane = extracted(l, et_ir_reg(ir->dst[0]), 0, 2, false);
+    ir = emit(l, ET_IR_SHL);
+    ir->dst[0] = temp_registers(l, 1);
+    ir->src[0] = et_ir_imm(1);
+    ir->src[1] = lane;
+    lane = et_ir_reg(ir->dst[0]);
+    ir = emit(l, ET_IR_LOP3);
+    ir->dst[0] = temp_registers(l, 1);
+    ir->src[0] = lane;
+    ir->src[1] = et_ir_imm(mask);
+    ir->imm = (int32_t)logic_table(0, false, false);
+    lane = et_ir_reg(ir->dst[0]);
+    ir = emit(l, ET_IR_ISETP);
+    ir->src[0] = lane;
+    ir->src[1] = et_ir_imm(0);
+    ir->type = ET_U32;
+    ir->cmp = ET_CMP_NE;
+    ir->pdst[0] = chosen;
+    return chosen;
+}
+
 static void mov(struct lower *l)
 {
-    struct et_ir *ir;
-    if (operand(l, 'i')->kind == ET_KIND_U && operand(l, 'i')->value != 15) {
-        unsupported(l, "a move for some lanes of the quad");
-        return;
-    }
-    ir = et_maxwell_result(l, ET_IR_MOV);
+    const struct et_operand *lanes = operand(l, 'i');
+    const bool all = lanes->kind != ET_KIND_U || lanes->value == 15;
+    const uint8_t chosen = all ? ET_P_T : lane_of_quad(l, (uint32_t)lanes->value);
+    struct et_ir *ir = et_maxwell_result(l, all ? ET_IR_MOV : ET_IR_SEL);
     ir->src[0] = et_maxwell_source(l, 'b');
+    if (all)
+        return;
+    ir->src[1] = ir->dst[0] == ET_R_NONE ? et_ir_imm(0) : et_ir_reg(ir->dst[0]);
+    ir->psrc[0] = chosen;
 }
 
 /* ---- predicates */

@@ -145,6 +145,7 @@ static void fill_polygons(const struct fill *f)
     raster->flip_y = origin >> 4 & 1;
     raster->front_mode = get(f, 0xdac);
     raster->back_mode = get(f, 0xdb0);
+    raster->edges_hidden = !flag(f, 0x15e4);
     raster->provoking_last = flag(f, 0x1684);
     raster->flat_shade = shade == 1 || shade == 0x1d00;
     raster->two_sided_light = flag(f, 0x1688);
@@ -295,6 +296,7 @@ static void fill_streams(const struct fill *f)
     for (unsigned i = 0; i < ET_ATTRIBUTES; i++)
         f->draw->attribute[i] = get(f, 0x1160 + 4 * i);
     f->draw->attribute_default = get(f, 0x1610);
+    f->draw->vertex_id_copy = get(f, 0x161c);
 }
 
 static void fill_assembly(const struct fill *f)
@@ -365,7 +367,7 @@ static const struct {
     {fill_viewports, BLOCKS(0xa00, 0xd7c) | BLOCK(0x1510) | BLOCKS(0x1924, 0x1940)},
     {fill_scissors, BLOCKS(0xd00, 0xef8) | BLOCK(0x194c)},
     {fill_polygons, BLOCK(0x230) | BLOCK(0x37c) | BLOCK(0x740) | BLOCKS(0xdac, 0xdc8) |
-                        BLOCKS(0x1110, 0x1148) | BLOCK(0x12d4) | BLOCK(0x13ac) | BLOCKS(0x156c, 0x15cc) |
+                        BLOCKS(0x1110, 0x1148) | BLOCK(0x12d4) | BLOCK(0x13ac) | BLOCKS(0x156c, 0x15e4) |
                         BLOCKS(0x1684, 0x1780) | BLOCK(0x187c) | BLOCK(0x1918)},
     {fill_lines_points, BLOCK(0x20c) | BLOCK(0x13b0) | BLOCK(0x1418) | BLOCKS(0x1518, 0x1570) |
                             BLOCKS(0x1604, 0x1680) | BLOCK(0x1910)},
@@ -376,7 +378,7 @@ static const struct {
     {fill_blend,
      BLOCK(0xf90) | BLOCKS(0x12e4, 0x13a8) | BLOCK(0x15b8) | BLOCK(0x19c0) | BLOCK(0x1a00) | BLOCK(0x1e00)},
     {fill_streams,
-     BLOCK(0x600) | BLOCKS(0x1160, 0x11dc) | BLOCKS(0x15f4, 0x1610) | BLOCK(0x1880) | BLOCKS(0x1c00, 0x1ffc)},
+     BLOCK(0x600) | BLOCKS(0x1160, 0x11dc) | BLOCKS(0x15f4, 0x161c) | BLOCK(0x1880) | BLOCKS(0x1c00, 0x1ffc)},
     {fill_assembly, BLOCK(0x238) | BLOCKS(0x320, 0x338) | BLOCK(0x77c) | BLOCK(0xdcc) | BLOCK(0x1118) |
                         BLOCKS(0x1648, 0x17d8)},
     {fill_feedback, BLOCKS(0x380, 0x3f4) | BLOCKS(0x700, 0x744) | BLOCK(0x2800)},

@@ -85,8 +85,9 @@ struct et_draw {
     const uint32_t *inline_index;
     bool restart; /* for this draw's source: SET_DA_PRIMITIVE_RESTART, or _VERTEX_ARRAY for arrays */
     uint32_t restart_index;
-    int32_t base_vertex;             /* added to indices (and to array numbers) to address streams */
-    uint32_t vertex_id_base;         /* added to the vertex id that shaders see */
+    int32_t base_vertex;     /* added to indices (and to array numbers) to address streams */
+    uint32_t vertex_id_base; /* added to the vertex id that shaders see */
+    uint32_t vertex_id_copy; /* [raw SET_VERTEX_ID_COPY]: bit 0 enable, 11:4 the word it is read from */
     bool vertex_id_from_array_start; /* SET_DA_OUTPUT VERTEX_ID_USES_ARRAY_START */
     uint32_t base_instance;
     uint32_t first_instance; /* instance number of the first instance: not 0 when a BEGIN continues */

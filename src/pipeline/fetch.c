@@ -127,10 +127,19 @@ enum etalon_status et_fetch_plan_make(struct et_fetch_plan *plan, const struct e
     *plan = (struct et_fetch_plan){.draw = draw};
     plan->instance_id = et_sph_has(vertex->input, ET_WORD_INSTANCE_ID);
     plan->vertex_id = et_sph_has(vertex->input, ET_WORD_VERTEX_ID);
+    /* [DRV: nvc0 feeds the ids of vertices that it reorders through an attribute] */
+    if (plan->vertex_id && draw->vertex_id_copy & 1)
+        plan->vertex_id_word = (uint16_t)et_bits(draw->vertex_id_copy, 11, 4);
+    if (plan->vertex_id_word && (plan->vertex_id_word < ET_WORD_GENERIC ||
+                                 plan->vertex_id_word >= ET_WORD_GENERIC + 4 * ET_ATTRIBUTES))
+        return et_fail(error, ETALON_BAD_VALUE, "the vertex id is copied from word 0x%x, no attribute's",
+                       plan->vertex_id_word);
     for (unsigned i = 0; i < ET_ATTRIBUTES; i++) {
         struct et_fetch_attribute *attribute = &plan->attribute[plan->count];
         enum etalon_status status;
         attribute->mask = (uint8_t)et_bits_of_words(vertex->input, ET_WORD_GENERIC + 4 * i, 4);
+        if (plan->vertex_id_word / 4 == ET_WORD_GENERIC / 4 + i)
+            attribute->mask |= (uint8_t)(1 << plan->vertex_id_word % 4);
         if (!attribute->mask)
             continue;
         status = resolve(attribute, draw, i, error);
@@ -195,7 +204,8 @@ enum etalon_status et_fetch(const struct et_fetch_plan *plan, struct et_view *vi
     }
     for (unsigned i = 0; i < count; i++) {
         record[i].word[ET_WORD_INSTANCE_ID] = vertex[i].instance;
-        record[i].word[ET_WORD_VERTEX_ID] = vertex[i].id;
+        record[i].word[ET_WORD_VERTEX_ID] =
+            plan->vertex_id_word ? record[i].word[plan->vertex_id_word] : vertex[i].id;
     }
     return ETALON_OK;
 }
