@@ -118,6 +118,8 @@ static void choose_drivers(const struct options *options, const struct et_chip *
             setenv("VK_ICD_FILENAMES", icds[i], 1);
         }
     setenv("NVK_I_WANT_A_BROKEN_VULKAN_DRIVER", "1", 1);
+    /* There is no display hardware: frames go to the window system as images. The user may say otherwise. */
+    setenv("MESA_VK_WSI_DEBUG", "sw", 0);
     setenv("MESA_LOADER_DRIVER_OVERRIDE", !strcmp(driver, "nvc0") ? "nouveau" : driver, 1);
     setenv("GALLIUM_DRIVER", !strcmp(driver, "nvc0") ? "nouveau" : driver, 1);
 }
