@@ -187,7 +187,7 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
     struct et_fragment_io fragment = {.layout = &plan->layout,
                                       .samples = plan->samples->samples,
                                       .passes = plan->passes,
-                                      .position = plan->position[0],
+                                      .position = plan->position,
                                       .centroid_always = plan->state->sample.centroid_per_pass};
     struct et_warp_io io = {.fragment = &fragment, .warp = worker->warps};
     uint16_t coverage[ET_LANES] = {0};

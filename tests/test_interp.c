@@ -632,6 +632,58 @@ START_TEST(fragments_interpolate_and_die)
 }
 END_TEST
 
+/* Sample positions may differ in each pixel of a 2x2 tile: IPA in a run a sample, at the centroid, and PIXLD.
+ */
+START_TEST(sample_positions_by_pixel)
+{
+    static const uint8_t position[4][16][2] = {
+        {{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}, {{9, 10}, {11, 12}}, {{13, 14}, {15, 0}}};
+    static struct et_fragment_layout layout;
+    const struct et_primitive primitive = {.front = true};
+    struct et_fragment_io fragment = {
+        .layout = &layout, .primitive = {&primitive}, .samples = 2, .position = position};
+    struct et_warp_io io = {.lanes = 0xf, .fragment = &fragment};
+    memset(layout.plane, 0xff, sizeof layout.plane);
+    memset(layout.flat, 0xff, sizeof layout.flat);
+    for (unsigned l = 0; l < 4; l++)
+        fragment.coverage[l] = 2;
+    for (unsigned passes = 1; passes <= 2; passes++) {
+        struct rig rig;
+        struct et_ir *ir;
+        rig_open(&rig);
+        fragment.passes = (uint8_t)passes;
+        fragment.sample[0] = 1;
+        for (unsigned i = 0; i < 2; i++) {
+            ir = op_at(&rig, 8 * i, ET_P_T, ET_IR_IPA);
+            ir->dst[0] = (uint8_t)i;
+            ir->imm = 0x70 + 4 * i;
+            ir->fn2 = ET_IPA_CENTROID;
+        }
+        ir = op_at(&rig, 16, ET_P_T, ET_IR_PIXLD);
+        ir->dst[0] = 2;
+        ir->imm = 0;
+        ir->fn = ET_PIXLD_OFFSET;
+        ir = op_at(&rig, 24, ET_P_T, ET_IR_PIXLD);
+        ir->dst[0] = 3;
+        ir->fn = ET_PIXLD_CENT_OFFSET;
+        exit_at(&rig, 32, ET_P_T);
+        ck_assert_msg(run_graphics(&rig, ET_STAGE_FRAGMENT, &io) == ETALON_OK, "%s", rig.error.text);
+        for (uint32_t l = 0; l < 4; l++) {
+            const uint8_t *first = position[l][0], *second = position[l][1];
+            const float x = (float)(l & 1) + (float)second[0] / 16,
+                        y = (float)(l >> 1) + (float)second[1] / 16;
+            ck_assert_uint_eq(rig.result[0][l], et_float_bits(x));
+            ck_assert_uint_eq(rig.result[1][l], et_float_bits(y));
+            ck_assert_uint_eq(rig.result[2][l], (uint32_t)(uint16_t)((first[0] - 8) * 256) |
+                                                    (uint32_t)(uint16_t)((first[1] - 8) * 256) << 16);
+            ck_assert_uint_eq(rig.result[3][l], (uint32_t)(uint16_t)((second[0] - 8) * 256) |
+                                                    (uint32_t)(uint16_t)((second[1] - 8) * 256) << 16);
+        }
+        rig_close(&rig);
+    }
+}
+END_TEST
+
 /* ---- every op runs: with everything absent, on both families, it ends or gives a named error, and breaks
  * nothing */
 START_TEST(every_op_runs_or_says_why)
@@ -775,6 +827,7 @@ int main(void)
     tcase_add_test(tcase, the_checker_refuses);
     tcase_add_test(tcase, vertices_load_store_and_emit);
     tcase_add_test(tcase, fragments_interpolate_and_die);
+    tcase_add_test(tcase, sample_positions_by_pixel);
     tcase_add_loop_test(tcase, every_op_runs_or_says_why, 0, 2 * ET_IR_OP_COUNT);
     tcase_add_loop_test(tcase, rare_integer_ops, 0, RARE_CASES);
     suite_add_tcase(suite, tcase);

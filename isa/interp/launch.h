@@ -7,10 +7,8 @@
 #include "isa/numeric/plane.h"
 #include "texture/unit.h"
 
-#define ET_BANKS           32 /* 0..17 bound; 24..31 root tables (Ampere) */
+#define ET_BANKS           32  /* 0..17 bound; 24..31 root tables (Ampere) */
 #define ET_ATTRIBUTE_WORDS 256 /* a[] is addressed by byte 0x000..0x3ff; word = address / 4 */
-
-
 
 enum et_stage {
     ET_STAGE_VERTEX_A,
@@ -123,12 +121,13 @@ struct et_fragment_io {
     const struct et_fragment_layout *layout;
     const struct et_primitive *primitive[8]; /* NULL: quad absent */
     int32_t x[8], y[8];                      /* pixel of the quad's top left lane */
-    uint32_t helpers;             /* lanes that only serve derivatives: no stores, atomics or outputs */
-    uint16_t coverage[ET_LANES];  /* sample mask of each lane after the sample mask register */
-    uint8_t samples;              /* samples a pixel of the target: 1, 2, 4, 8, 16 */
-    uint8_t passes;               /* shader runs a pixel (per-sample shading): 1..samples */
-    uint8_t sample[8];            /* sample of this run, a quad, when passes > 1 */
-    const uint8_t (*position)[2]; /* sample positions in 1/16 pixel, [samples] */
+    uint32_t helpers;            /* lanes that only serve derivatives: no stores, atomics or outputs */
+    uint16_t coverage[ET_LANES]; /* sample mask of each lane after the sample mask register */
+    uint8_t samples;             /* samples a pixel of the target: 1, 2, 4, 8, 16 */
+    uint8_t passes;              /* shader runs a pixel (per-sample shading): 1..samples */
+    uint8_t sample[8];           /* sample of this run, a quad, when passes > 1 */
+    /* Sample positions in 1/16 pixel, by pixel of a 2x2 tile (a quad starts at even pixels): [4][sample]. */
+    const uint8_t (*position)[16][2];
     bool centroid_always;
     uint32_t killed; /* result: lanes that KIL ended */
 };

@@ -170,8 +170,8 @@ static void positions(const struct warp *w, const struct insn *i, unsigned quad,
             else if (centroid && covered && covered != all)
                 sample = __builtin_ctz(covered);
             if (sample >= 0) {
-                x[n] += io->position[sample][0] * 16 - 128;
-                y[n] += io->position[sample][1] * 16 - 128;
+                x[n] += io->position[n][sample][0] * 16 - 128;
+                y[n] += io->position[n][sample][1] * 16 - 128;
             }
         }
     }
@@ -309,8 +309,8 @@ const struct insn *et_op_pixld(struct warp *w, const struct insn *i)
                 sample = (unsigned)__builtin_ctz(covered);
             }
             if (io->position && sample < io->samples)
-                r = (uint32_t)(uint16_t)((io->position[sample][0] - 8) * 256) |
-                    (uint32_t)(uint16_t)((io->position[sample][1] - 8) * 256) << 16;
+                r = (uint32_t)(uint16_t)((io->position[l & 3][sample][0] - 8) * 256) |
+                    (uint32_t)(uint16_t)((io->position[l & 3][sample][1] - 8) * 256) << 16;
             break;
         }
         case ET_PIXLD_MY_INDEX:
