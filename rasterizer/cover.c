@@ -167,8 +167,8 @@ static uint32_t sample_lanes(const struct et_raster_plan *plan, const struct et_
     uint8_t sx[4], sy[4];
     for (unsigned i = 0; i < 4;
          i++) { /* cells start at even pixels: lane bits are the place in the 2x2 tile */
-        sx[i] = plan->position[i][sample][0];
-        sy[i] = plan->position[i][sample][1];
+        sx[i] = plan->state->conservative ? 8 : plan->position[i][sample][0];
+        sy[i] = plan->state->conservative ? 8 : plan->position[i][sample][1];
     }
     for (unsigned i = 0; i < edges->count && lanes; i++)
         lanes &= inside(edges, i, x, y, sx, sy);
@@ -191,7 +191,7 @@ uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et
     const struct et_raster_primitive *primitive = edges->primitive;
     const unsigned samples = plan->samples->samples;
     const bool diamond = primitive->shape == ET_SHAPE_DIAMOND,
-               one = samples == 1 || plan->centre_only || diamond;
+               one = samples == 1 || plan->centre_only || diamond || plan->state->conservative;
     const uint16_t all = (uint16_t)((1u << samples) - 1);
     uint32_t lanes = box_lanes(&primitive->box, x, y), any = 0;
     if (plan->state->window_clip_enable)

@@ -13,9 +13,10 @@ static enum etalon_status unsupported(struct etalon_error *error, uint32_t value
 static enum etalon_status check_modes(const struct et_raster_state *state, struct etalon_error *error)
 {
     static const char *const names[] = {"line stipple", "polygon smoothing", "target-independent raster",
-                                        "fill via triangle", "conservative raster"};
+                                        "fill via triangle", "conservative raster before snapping"};
     const uint32_t on[] = {state->line_stipple, state->polygon_smooth, state->sample.target_independent,
-                           state->fill_via_triangle, state->conservative};
+                           state->fill_via_triangle,
+                           state->conservative && et_bits(state->conservative_control, 10, 8) == 1};
     for (size_t i = 0; i < ET_COUNT(on); i++)
         if (on[i])
             return unsupported(error, on[i], names[i]);

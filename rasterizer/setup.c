@@ -11,6 +11,7 @@
 #include "rasterizer/clip.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define WINDOW_LIMIT 0x1p31 /* pixels */
 
@@ -166,6 +167,28 @@ static struct et_rectangle box_of(const struct setup *setup, double left, double
     return box;
 }
 
+/* Half the side of the square that conservative raster tests a pixel with, 1/256 pixel: negative where the
+ * whole square must be covered. EXTRA_PRIM_BLOAT counts quarters of a pixel. [INF] */
+static int64_t bloat(const struct et_raster_state *state)
+{
+    if (!state->conservative)
+        return 0;
+    if (state->conservative_control >> 4 & 1) /* COPY_INNER_TO_OUTER */
+        return -128;
+    return 128 + 64 * (int64_t)(et_bits(state->conservative_control, 3, 0) & 3);
+}
+
+/* A convex shape meets a square if no edge and no side of the shape's box lies between them, and holds it if
+ * every edge does: moving the edges (and the box, by the caller) is exact. Ties keep the edges' rule. */
+static void bloat_edges(const struct setup *setup, struct et_raster_primitive *made)
+{
+    const int64_t half = bloat(setup->plan->state);
+    for (unsigned i = 0; i < made->edges; i++) {
+        struct et_edge *edge = &made->edge[i];
+        edge->c += (__int128)half * (llabs(edge->a) + llabs(edge->b));
+    }
+}
+
 static void finish(struct setup *setup)
 {
     setup->batch->count++;
@@ -245,9 +268,12 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
     struct et_raster_primitive *made;
     struct et_plane_basis basis;
     float value[3];
-    const struct et_rectangle box =
-        box_of(setup, (double)ET_MIN(x[0], ET_MIN(x[1], x[2])), (double)ET_MIN(y[0], ET_MIN(y[1], y[2])),
-               (double)ET_MAX(x[0], ET_MAX(x[1], x[2])), (double)ET_MAX(y[0], ET_MAX(y[1], y[2])));
+    /* Squares of pixels around the box are met too where conservative raster makes them larger. */
+    const double more = (double)ET_MAX(bloat(plan->state) - 128, 0), last = plan->state->conservative;
+    const struct et_rectangle box = box_of(setup, (double)ET_MIN(x[0], ET_MIN(x[1], x[2])) - more,
+                                           (double)ET_MIN(y[0], ET_MIN(y[1], y[2])) - more,
+                                           (double)ET_MAX(x[0], ET_MAX(x[1], x[2])) + more - last,
+                                           (double)ET_MAX(y[0], ET_MAX(y[1], y[2])) + more - last);
     if (is_empty(box) ||
         !et_plane_basis_make(&basis, x, y, setup->clip.x0, setup->clip.y0, setup->clip.x1, setup->clip.y1))
         return true;
@@ -258,6 +284,7 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
     made->edges = 3;
     for (unsigned k = 0; k < 3; k++)
         edge_between(&made->edge[k], &c[k], &c[k == 2 ? 0 : k + 1], positive);
+    bloat_edges(setup, made);
     for (unsigned k = 0; k < 3; k++)
         value[k] = c[k].z;
     et_plane_make(&basis, value, true, &made->p.z);
@@ -375,6 +402,10 @@ static bool emit_line(struct setup *setup, const struct corner c[2])
     const struct et_raster_plan *plan = setup->plan;
     const struct et_raster_state *state = plan->state;
     const double width = line_width(state);
+    if (state->conservative) {
+        et_fail(setup->error, ETALON_UNSUPPORTED, "conservative raster of lines");
+        return false;
+    }
     if (state->line_antialiased && plan->samples->samples == 1) {
         et_fail(setup->error, ETALON_UNSUPPORTED, "smooth lines");
         return false;
@@ -424,6 +455,10 @@ static bool emit_point(struct setup *setup, const struct corner *c)
                                            (double)(c->x + half), (double)(c->y + half));
     if (size == 0 || is_empty(box))
         return true;
+    if (plan->state->conservative) {
+        et_fail(setup->error, ETALON_UNSUPPORTED, "conservative raster of points");
+        return false;
+    }
     made = start(setup);
     if (!made)
         return false;

@@ -132,6 +132,113 @@ START_TEST(coverage_equals_exact_arithmetic)
 }
 END_TEST
 
+/* ---- conservative raster ---- */
+
+/* Whether the triangle and the open square have a point in common, or, if `whole`, the square lies in the
+ * triangle; -1 where an edge passes through a corner of the square. */
+static int oracle_meets(const int64_t v[3][2], const int64_t low[2], int64_t size, bool whole)
+{
+    const int64_t corner[4][2] = {
+        {low[0], low[1]}, {low[0] + size, low[1]}, {low[0] + size, low[1] + size}, {low[0], low[1] + size}};
+    const int turn = side_of(v[0], v[1], v[2]);
+    unsigned corners_in = 0;
+    bool meets = false;
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned in = 0;
+        for (unsigned k = 0; k < 3; k++) {
+            const int side = side_of(v[k], v[(k + 1) % 3], corner[c]) * turn;
+            if (!side)
+                return -1;
+            in += side > 0;
+            meets |= side_of(v[k], v[(k + 1) % 3], corner[c]) !=
+                         side_of(v[k], v[(k + 1) % 3], corner[(c + 1) % 4]) &&
+                     side_of(corner[c], corner[(c + 1) % 4], v[k]) !=
+                         side_of(corner[c], corner[(c + 1) % 4], v[(k + 1) % 3]);
+        }
+        corners_in += in == 3;
+    }
+    for (unsigned k = 0; k < 3; k++)
+        meets |= v[k][0] > low[0] && v[k][0] < low[0] + size && v[k][1] > low[1] && v[k][1] < low[1] + size;
+    return whole ? corners_in == 4 : meets || corners_in;
+}
+
+/* Pixels whose square, enlarged by the register's quarters, meets the triangle; with COPY_INNER_TO_OUTER
+ * those that it holds. All samples of a pixel are covered or none. */
+START_TEST(conservative_coverage)
+{
+    static const struct {
+        uint32_t control, mode;
+    } cases[] = {{0, 0}, {1, 0}, {3, 2}, {0x10, 0}, {0x204, 2}};
+    static const struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last};
+    const bool whole = cases[_i].control >> 4 & 1;
+    const int64_t extra = (int64_t)(cases[_i].control & 3) * 64, size = 256 + 2 * extra;
+    struct et_raster_plan plan;
+    struct et_raster_batch batch = {0};
+    struct etalon_error error = {0};
+    struct world w;
+    unsigned hit = 0, missed = 0;
+    world_start(&w, 0xe4, 64, 64, 1, 0);
+    w.draw.raster.output.color[0].format = 0;
+    w.draw.raster.sample.mode = cases[_i].mode;
+    w.draw.raster.conservative = true;
+    w.draw.raster.conservative_control = cases[_i].control;
+    w.draw.raster.viewport[0].scale[0] = w.draw.raster.viewport[0].scale[1] = 1;
+    w.draw.raster.viewport[0].offset[0] = w.draw.raster.viewport[0].offset[1] = 0;
+    ck_assert(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error));
+    const uint16_t all = (uint16_t)((1u << plan.samples->samples) - 1);
+    for (unsigned t = 0; t < 400; t++) {
+        struct et_vertex_record record[3];
+        struct et_raster_input input = {.corners = 3, .edges = 7};
+        int64_t v[3][2];
+        memset(record, 0, sizeof record);
+        for (unsigned k = 0; k < 3; k++) {
+            for (unsigned axis = 0; axis < 2; axis++) { /* odd: on no side of a square */
+                const int64_t c = random_in(-20 * 128, 84 * 128) * 2 + 1;
+                v[k][axis] = t & 1 && k ? v[0][axis] + random_in(-300, 300) * 2 : c;
+                record[k].word[ET_WORD_POSITION + axis] = et_float_bits((float)v[k][axis] / 256);
+            }
+            record[k].word[ET_WORD_POSITION + 3] = 0x3f800000;
+            input.vertex[k] = &record[k];
+        }
+        if (!side_of(v[0], v[1], v[2]))
+            continue;
+        batch.count = 0;
+        ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+        for (int32_t y = 0; y < 64; y += 4)
+            for (int32_t x = 0; x < 64; x += 8) {
+                struct et_local_edges edges;
+                uint16_t coverage[ET_LANES] = {0};
+                enum et_side side = ET_OUTSIDE;
+                if (batch.count) {
+                    et_local_edges_make(&edges, &batch.primitive[0], 0, 0);
+                    side = et_local_edges_side(&edges, x, y, 8, 4);
+                }
+                if (side != ET_OUTSIDE)
+                    et_raster_cover_cell(&plan, &edges, side == ET_INSIDE, x, y, coverage);
+                for (unsigned lane = 0; lane < ET_LANES; lane++) {
+                    const int32_t px = x + (int32_t)((lane >> 2 & 3) * 2 + (lane & 1)),
+                                  py = y + (int32_t)((lane >> 4) * 2 + (lane >> 1 & 1));
+                    const int64_t low[2] = {px * 256 - extra, py * 256 - extra};
+                    const int meets = oracle_meets(v, low, size, whole);
+                    if (meets < 0)
+                        continue;
+                    if (coverage[lane] != (meets ? all : 0)) /* an assertion writes a file */
+                        ck_abort_msg("triangle %u pixel %d %d: 0x%x", t, px, py, coverage[lane]);
+                    hit += meets == 1;
+                    missed += !meets;
+                }
+            }
+    }
+    ck_assert_uint_gt(hit, 10000);
+    ck_assert_uint_gt(missed, 10000);
+    w.draw.raster.conservative_control = 0x100; /* MODE_PRE_SNAP */
+    ck_assert_int_eq(et_raster_plan_make(&plan, &w.draw.raster, &programs, &error), ETALON_UNSUPPORTED);
+    et_raster_batch_finish(&batch);
+    world_finish(&w);
+}
+END_TEST
+
 /* ---- output ---- */
 
 static const uint32_t wide_formats[] = {0xd5, 0xcf, 0xe8, 0xe9, 0xd1, 0xf3, 0xea,
@@ -352,6 +459,7 @@ int main(void)
     TCase *all = tcase_create("all");
     tcase_set_timeout(all, 120);
     tcase_add_loop_test(all, coverage_equals_exact_arithmetic, 0, 2);
+    tcase_add_loop_test(all, conservative_coverage, 0, 5);
     tcase_add_loop_test(all, wide_output_equals_its_scalar_twin, 0, ET_COUNT(wide_formats));
     tcase_add_loop_test(all, topologies_assemble, 0, ET_COUNT(assemblies));
     tcase_add_loop_test(all, patches_equal_silicon, 0, ET_COUNT(patches));
