@@ -330,7 +330,7 @@ START_TEST(the_table_of_rules_is_true)
         holds[i] = holds_everywhere(scenarios.items[i]);
     add(&table, "rule\tresult\tscenarios that hold\tunit tests\tpinned by\n");
     for (int rule = 1; rule <= RULES; rule++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "R%d", rule);
         write_row(&table, name, &scenarios, holds);
     }

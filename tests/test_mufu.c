@@ -156,13 +156,44 @@ static void *unpack(const char *name, size_t size)
     size_t length;
     snprintf(path, sizeof path, "%s/conformance/mufu/%s", suite_srcdir(), name);
     from = fopen(path, "rb");
-    ck_assert_msg(from && packed && bytes, "%s", path);
-    length = fread(packed, 1, 1 << 22, from);
-    fclose(from);
-    ck_assert_uint_eq(ZSTD_decompress(bytes, size, packed, length), size);
+    length = from && packed ? fread(packed, 1, 1 << 22, from) : 0;
+    if (from)
+        fclose(from);
+    /* Not Check's assertions: they need a running test, which the whole sweep has not. */
+    if (!bytes || ZSTD_decompress(bytes, size, packed, length) != size) {
+        fprintf(stderr, "%s is not readable\n", path);
+        exit(2);
+    }
     free(packed);
     return bytes;
 }
+
+#if defined(MUFU_ALL)
+
+/* Every block of every function; no Check, whose forks and OpenMP do not
+ * agree. */
+int main(void)
+{
+    uint64_t *hashes = unpack("hash.bin.zst", FUNCTIONS * BLOCKS * sizeof(uint64_t));
+    int failed = 0;
+    for (unsigned function = 0; function < FUNCTIONS; function++) {
+        int equal = 0;
+        if (!modelled(function))
+            continue;
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(dynamic, 8) reduction(+ : equal)
+#endif
+        for (uint32_t block = 0; block < BLOCKS; block++)
+            equal += block_hash(function, block) == hashes[function * BLOCKS + block];
+        printf("function %u: %d of %d blocks\n", function, equal, BLOCKS);
+        fflush(stdout);
+        failed |= equal != BLOCKS;
+    }
+    free(hashes);
+    return failed;
+}
+
+#else
 
 START_TEST(sampled_blocks_are_silicons)
 {
@@ -190,43 +221,15 @@ START_TEST(halves_are_silicons)
 }
 END_TEST
 
-/* Every block of every function; no Check, whose forks and OpenMP do not agree. */
-static int all_blocks(void)
-{
-    uint64_t *hashes = unpack("hash.bin.zst", FUNCTIONS * BLOCKS * sizeof(uint64_t));
-    int failed = 0;
-    for (unsigned function = 0; function < FUNCTIONS; function++) {
-        int equal = 0;
-        if (!modelled(function))
-            continue;
-#if defined(_OPENMP)
-#pragma omp parallel for schedule(dynamic, 8) reduction(+ : equal)
-#endif
-        for (uint32_t block = 0; block < BLOCKS; block++)
-            equal += block_hash(function, block) == hashes[function * BLOCKS + block];
-        printf("function %u: %d of %d blocks\n", function, equal, BLOCKS);
-        fflush(stdout);
-        failed |= equal != BLOCKS;
-    }
-    free(hashes);
-    return failed;
-}
-
 int main(void)
 {
     Suite *suite = suite_create("mufu");
     TCase *tcase = tcase_create("silicon");
-#if defined(MUFU_ALL)
-    (void)suite_run;
-    (void)tcase;
-    (void)suite;
-    return all_blocks();
-#else
-    (void)all_blocks;
     tcase_set_timeout(tcase, 300);
     tcase_add_loop_test(tcase, sampled_blocks_are_silicons, 0, FUNCTIONS);
     tcase_add_test(tcase, halves_are_silicons);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
-#endif
 }
+
+#endif
