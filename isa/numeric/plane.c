@@ -6,10 +6,12 @@
  * each row at column 17 and the sum at column 21; the sum is aligned to the larger un-normalised exponent and
  * cut to 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex: the base vertex's
  * value and two products gradient x distance, whose rows (one for each bit of the distance) are cut at column
- * 19 before they are added. A value is T of the exact sum; a negative sum is complemented without adding one,
- * so its magnitude is short by 2^(larger exponent of a and b - 29). Open on silicon: constants of less than
- * four pixels' distance (conformance/hardware/planes), the base vertex in rare cases, evaluation where the
- * exponents of a and b differ by three or more. */
+ * 19 before they are added. A value is T of the sum; its products lose bits only where the exponents of a and
+ * b differ by three or more: there rows are rounded at column 2^(larger exponent - 26). A negative sum is
+ * complemented without adding one, so its magnitude is short by 2^(larger exponent of a and b - 29). Open on
+ * silicon: planes whose two distances are below four pixels lose bits below the 27th of their constant, the
+ * base vertex in rare cases, about one plane in five whose exponents differ by four or more, single roundings
+ * at offsets from the centre. */
 #include "isa/numeric/plane.h"
 
 #include "base/bits.h"
@@ -301,6 +303,8 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
     plane->b = to_double((number){b.m, b.e - 8});
     plane->c = to_double(depth ? c : truncate(c, 24));
     finish(plane, basis->reach);
+    if (a.m && b.m && abs(top_of(a) - top_of(b)) > 2) /* else no row holds bits below the column */
+        plane->column = plane->unit * 8;
 }
 
 /* T of a double. */
@@ -352,13 +356,29 @@ static number from_double(double v)
     return n;
 }
 
-/* The sum in integers of 128 bits, for planes that doubles can't hold. */
-static float evaluate_wide(const struct et_plane *plane, int64_t dx, int64_t dy)
+/* Coefficient x distance as the evaluator adds it up. A pixel's centre: rows of radix-4 Booth digits at odd
+ * bits; what adds to the sum is rounded to nearest, what is taken off is rounded away from zero. The offset
+ * from the centre: cut at the unit. */
+static double rounded_product(double coefficient, int32_t distance, double column, double unit)
 {
-    const number terms[3] = {from_double(plane->a), from_double(plane->b), from_double(plane->c)};
-    const int64_t factor[3] = {dx, dy, 1};
+    const int32_t offset = (distance & 255) - 128, centre = distance - offset;
+    const uint64_t x = centre < 0 ? -(uint64_t)centre : (uint64_t)centre;
+    double sum = 0;
+    for (int i = 7; x >> (i - 1); i += 2) {
+        const int window = (int)(x >> (i - 1) & 7);
+        const int digit = (window & 1) + (window >> 1 & 1) - 2 * (window >> 2);
+        const double row = coefficient * (centre < 0 ? -digit : digit) * (double)(UINT64_C(1) << i) / column;
+        sum += row < 0 ? floor(row) : floor(row + 0.5);
+    }
+    return sum * column + trunc(coefficient * offset / unit) * unit;
+}
+
+/* The sum in integers of 128 bits, for planes that doubles can't hold. */
+static float evaluate_wide(const struct et_plane *plane, double x_term, double y_term)
+{
+    const number terms[3] = {from_double(x_term), from_double(y_term), from_double(plane->c)};
     const int unit = ilogb(plane->unit);
-    enum { TERM_BITS = 100 }; /* with factors of 25 bits the sum fits */
+    enum { TERM_BITS = 120 };
     int low = unit, high = NO_EXPONENT;
     wide sum = 0;
     for (int k = 0; k < 3; k++)
@@ -370,8 +390,7 @@ static float evaluate_wide(const struct et_plane *plane, int64_t dx, int64_t dy)
     for (int k = 0; k < 3; k++)
         if (terms[k].m) {
             const int up = terms[k].e - low;
-            const wide m = up < 0 ? shift_down(terms[k].m, -up) : (wide)terms[k].m * ((wide)1 << up);
-            sum += m * factor[k];
+            sum += up < 0 ? shift_down(terms[k].m, -up) : (wide)terms[k].m * ((wide)1 << up);
         }
     if (sum < 0 && unit >= low)
         sum += (wide)1 << (unit - low);
@@ -385,13 +404,20 @@ void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *
     const double a = plane->a, b = plane->b, c = plane->c;
     for (unsigned i = 0; i < n; i++) {
         const int32_t dx = x[i] - plane->rx, dy = y[i] - plane->ry;
+        double x_term = a * dx, y_term = b * dy;
         if (plane->unit == 0) {
             out[i] = to_float(c);
-        } else if (abs(dx) <= plane->reach && abs(dy) <= plane->reach) {
-            const double sum = a * dx + b * dy + c;
+            continue;
+        }
+        if (plane->column > 0) {
+            x_term = rounded_product(a, dx, plane->column, plane->unit);
+            y_term = rounded_product(b, dy, plane->column, plane->unit);
+        }
+        if (abs(dx) <= plane->reach && abs(dy) <= plane->reach) {
+            const double sum = x_term + y_term + c;
             out[i] = to_float(sum < 0 ? sum + plane->unit : sum);
         } else {
-            out[i] = evaluate_wide(plane, dx, dy);
+            out[i] = evaluate_wide(plane, x_term, y_term);
         }
     }
 }

@@ -10,6 +10,7 @@
 struct et_plane {
     double a, b, c; /* exact: a and b hold 24 bits, c at most 53 */
     double unit;    /* what a negative sum gains: see plane.c */
+    double column;  /* products' rows are rounded to multiples of it; 0: they are exact */
     int32_t rx, ry;
     int32_t reach; /* doubles are exact while |x - rx|, |y - ry| <= reach; negative: never */
 };
