@@ -37,6 +37,12 @@ static bool fill_rectangle(const struct et_surface *surface, const struct et_rec
     return true;
 }
 
+/* The first element of a pixel, inside the target. */
+static int32_t elements(int32_t pixel, unsigned log2, uint32_t limit)
+{
+    return (int32_t)ET_MIN((int64_t)ET_MAX(pixel, 0) << log2, (int64_t)limit);
+}
+
 static enum etalon_status run(const struct et_clear *clear, const struct et_target *target, struct fill *fill,
                               struct etalon_error *error)
 {
@@ -55,10 +61,10 @@ static enum etalon_status run(const struct et_clear *clear, const struct et_targ
     et_view_init(&view, clear->map, clear->event);
     if (index >= surface.layers)
         return ETALON_OK;
-    r.x0 = ET_MAX(r.x0, 0) << samples->width_log2;
-    r.y0 = ET_MAX(r.y0, 0) << samples->height_log2;
-    r.x1 = (int32_t)ET_MIN((int64_t)ET_MAX(r.x1, 0) << samples->width_log2, (int64_t)surface.width);
-    r.y1 = (int32_t)ET_MIN((int64_t)ET_MAX(r.y1, 0) << samples->height_log2, (int64_t)surface.height);
+    r.x0 = elements(r.x0, samples->width_log2, surface.width);
+    r.y0 = elements(r.y0, samples->height_log2, surface.height);
+    r.x1 = elements(r.x1, samples->width_log2, surface.width);
+    r.y1 = elements(r.y1, samples->height_log2, surface.height);
     fill->whole = true;
     for (uint32_t i = 0; i < fill->bytes; i++)
         fill->whole &= fill->mask[i] == 0xff;

@@ -74,12 +74,14 @@ static const struct et_color_format color_formats[] = {
     {0xfe, 4, ET_COLOR_UNORM, 8, {{16, 8}, {8, 8}, {0, 8}, {0, 0}}, 0, 0xff000000u, "O8R8G8B8"},
 };
 
-/* The coverage formats (V8Z24 and those with a V component) are left out: virtual coverage is not drawn. */
+/* Coverage bits (V) keep what they hold: virtual coverage itself (CSAA_ENABLE) is refused. [INF] */
 static const struct et_depth_format depth_formats[] = {
-    {0x0a, 4, true, 0, 32, 0, false, "ZF32"},      {0x13, 2, false, 0, 16, 0, false, "Z16"},
-    {0x14, 4, false, 8, 24, 0, true, "Z24S8"},     {0x15, 4, false, 0, 24, 0, false, "X8Z24"},
-    {0x16, 4, false, 0, 24, 3, true, "S8Z24"},     {0x17, 1, false, 0, 0, 0, true, "S8"},
-    {0x19, 8, true, 0, 32, 4, true, "ZF32_X24S8"},
+    {0x0a, 4, true, 0, 32, 0, false, "ZF32"},          {0x13, 2, false, 0, 16, 0, false, "Z16"},
+    {0x14, 4, false, 8, 24, 0, true, "Z24S8"},         {0x15, 4, false, 0, 24, 0, false, "X8Z24"},
+    {0x16, 4, false, 0, 24, 3, true, "S8Z24"},         {0x17, 1, false, 0, 0, 0, true, "S8"},
+    {0x18, 4, false, 0, 24, 0, false, "V8Z24"},        {0x19, 8, true, 0, 32, 4, true, "ZF32_X24S8"},
+    {0x1d, 8, false, 0, 24, 4, true, "X8Z24_X16V8S8"}, {0x1e, 8, true, 0, 32, 0, false, "ZF32_X16V8X8"},
+    {0x1f, 8, true, 0, 32, 4, true, "ZF32_X16V8S8"},
 };
 
 const struct et_color_format *et_color_format_row(unsigned i)
