@@ -9,9 +9,9 @@
  * 19 before they are added. A value is T of the sum; its products lose bits only where the exponents of a and
  * b differ by three or more: there rows are rounded at column 2^(larger exponent - 26). A negative sum is
  * complemented without adding one, so its magnitude is short by 2^(larger exponent of a and b - 29). Open on
- * silicon: planes whose two distances are below four pixels lose bits below the 27th of their constant, the
- * base vertex in rare cases, about one plane in five whose exponents differ by four or more, single roundings
- * at offsets from the centre. */
+ * silicon: planes whose two distances are below four pixels lose bits below the 27th of their constant
+ * (conformance/hardware/planes, lists 0 and 1), the base vertex in rare cases, about one plane in five whose
+ * exponents differ by four or more, single roundings at offsets from the centre. */
 #include "isa/numeric/plane.h"
 
 #include "base/bits.h"
