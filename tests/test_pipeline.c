@@ -327,6 +327,53 @@ START_TEST(results_do_not_depend_on_bins)
 }
 END_TEST
 
+/* A pass-through geometry program's outputs replace those of its input primitive's vertices; the rest,
+ * position and all, is the vertex program's. With adjacency the inner vertices go on. */
+START_TEST(geometry_passes_through)
+{
+    const bool adjacency = _i;
+    const uint32_t primitives = 40;
+    struct etalon_error error = {0};
+    uint32_t header[ET_SPH_V4_BYTES / 4 + 4] = {0};
+    struct world w;
+    world_start(&w, 0xe4, 64, 64, 1, _i ? 1 : 0);
+    world_programs(&w, PIXEL_ID, true);
+    world_set_bits(header, 0, 5, 1);
+    world_set_bits(header, 5, 5, 4);
+    world_set_bits(header, 10, 4, ET_SPH_GEOMETRY);
+    world_set_bits(header, 24, 1, 1);
+    world_set_bits(header, 400 + ET_WORD_LAYER, 1, 1);
+    world_set_bits(header, 400 + ET_WORD_GENERIC + 4, 1, 1);
+    memcpy(w.ram.base + WORLD_PROGRAMS + 0x2000, header, sizeof header);
+    w.draw.stage[ET_STAGE_GEOMETRY] =
+        (struct et_draw_stage){.enable = true, .program = WORLD_PROGRAMS + 0x2000};
+    w.draw.topology = adjacency ? 0xc : 4;
+    w.draw.raster.layer_from_shader = true;
+    w.draw.raster.output.color[0].layers = 2;
+    w.draw.raster.output.color[0].array_pitch = 0x10000;
+    for (uint32_t i = 0; i < primitives; i++) /* one 8x8 cell each, its middle covered */
+        for (unsigned k = 0; k < 3; k++) {
+            const float x = (float)(i % 8 * 8) + (k == 1 ? 7 : 0), y = (float)(i / 8 * 8) + (k == 2 ? 7 : 0);
+            add_id(&w, 64, x, y, i + 1);
+            if (adjacency)
+                add_id(&w, 64, 63, 63, 77);
+        }
+    ck_assert_msg(!world_draw(&w, &error), "%s", error.text);
+    ck_assert_uint_eq(w.results.counters.gs_invocations, primitives);
+    ck_assert_uint_eq(w.results.counters.gs_primitives, primitives);
+    for (uint32_t layer = 0; layer < 2; layer++) {
+        uint8_t *rows = world_read(&w, &w.draw.raster.output.color[0], 4, layer);
+        for (uint32_t i = 0; i < 64; i++) {
+            const uint32_t at = (i / 8 * 8 + 2) * 64 + i % 8 * 8 + 2;
+            ck_assert_uint_eq(et_load32(rows + 4 * (size_t)at),
+                              i < primitives && (i & 1) == layer ? 100 + i : 0);
+        }
+        free(rows);
+    }
+    world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pipeline");
@@ -334,6 +381,7 @@ int main(void)
     tcase_set_timeout(images, 60);
     tcase_add_loop_test(images, images_equal_silicon, 0, ET_COUNT(scenes));
     tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
+    tcase_add_loop_test(images, geometry_passes_through, 0, 2);
     suite_add_tcase(suite, images);
     return suite_run(suite);
 }

@@ -239,6 +239,69 @@ START_TEST(conservative_coverage)
 }
 END_TEST
 
+/* Polygon stipple: row y mod 32 of the pattern, its most significant bit at x mod 32 = 0; lines and points
+ * are not stippled. Window clip rectangles: pixels inside any (type 0), outside all (1), none (2). */
+START_TEST(stipple_and_window_clips)
+{
+    static const struct et_sph last = {.bytes = 128};
+    static const float corner[3][2] = {{-10, -10}, {500, -10}, {-10, 500}};
+    const struct et_raster_programs programs = {.last = &last};
+    struct et_raster_plan plan;
+    struct et_raster_batch batch = {0};
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xe4, 64, 64, 1, 0);
+    struct et_raster_state *raster = &w.draw.raster;
+    raster->output.color[0].format = 0;
+    raster->viewport[0].scale[0] = raster->viewport[0].scale[1] = 1;
+    raster->viewport[0].offset[0] = raster->viewport[0].offset[1] = 0;
+    for (unsigned i = 0; i < 32; i++)
+        raster->polygon_stipple_pattern[i] = random_bits() | random_bits() << 16;
+    for (unsigned i = 0; i < ET_WINDOW_CLIPS; i++)
+        raster->window_clip[i] = (struct et_rectangle){0};
+    raster->window_clip[1] = (struct et_rectangle){3, 5, 20, 41};
+    raster->window_clip[7] = (struct et_rectangle){17, 30, 61, 64};
+    for (unsigned mode = 0; mode < 8; mode++) {
+        struct et_vertex_record record[3];
+        struct et_raster_input input = {.corners = 3, .edges = 7};
+        raster->polygon_stipple = mode & 1;
+        raster->window_clip_enable = mode >= 2;
+        raster->window_clip_type = mode / 2 - (mode >= 2);
+        memset(record, 0, sizeof record);
+        for (unsigned k = 0; k < 3; k++) {
+            record[k].word[ET_WORD_POSITION] = et_float_bits(corner[k][0]);
+            record[k].word[ET_WORD_POSITION + 1] = et_float_bits(corner[k][1]);
+            record[k].word[ET_WORD_POSITION + 3] = 0x3f800000;
+            input.vertex[k] = &record[k];
+        }
+        ck_assert(!et_raster_plan_make(&plan, raster, &programs, &error));
+        batch.count = 0;
+        ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+        ck_assert_uint_eq(batch.count, 1);
+        for (int32_t y = 0; y < 64; y += 4)
+            for (int32_t x = 0; x < 64; x += 8) {
+                struct et_local_edges edges;
+                uint16_t coverage[ET_LANES];
+                et_local_edges_make(&edges, &batch.primitive[0], 0, 0);
+                const uint32_t lanes = et_raster_cover_cell(&plan, &edges, true, x, y, coverage);
+                for (unsigned lane = 0; lane < ET_LANES; lane++) {
+                    const int32_t px = x + (int32_t)((lane >> 2 & 3) * 2 + (lane & 1)),
+                                  py = y + (int32_t)((lane >> 4) * 2 + (lane >> 1 & 1));
+                    const bool in =
+                        (px >= 3 && px < 20 && py >= 5 && py < 41) || (px >= 17 && px < 61 && py >= 30);
+                    const bool window = mode < 2 || (mode < 4 ? in : mode < 6 ? !in : false);
+                    const bool stipple =
+                        !(mode & 1) || (raster->polygon_stipple_pattern[py & 31] & 0x80000000u >> (px & 31));
+                    if ((lanes >> lane & 1) != (window && stipple))
+                        ck_abort_msg("mode %u pixel %d %d", mode, px, py);
+                }
+            }
+    }
+    et_raster_batch_finish(&batch);
+    world_finish(&w);
+}
+END_TEST
+
 /* ---- output ---- */
 
 static const uint32_t wide_formats[] = {0xd5, 0xcf, 0xe8, 0xe9, 0xd1, 0xf3, 0xea,
@@ -460,6 +523,7 @@ int main(void)
     tcase_set_timeout(all, 120);
     tcase_add_loop_test(all, coverage_equals_exact_arithmetic, 0, 2);
     tcase_add_loop_test(all, conservative_coverage, 0, 5);
+    tcase_add_test(all, stipple_and_window_clips);
     tcase_add_loop_test(all, wide_output_equals_its_scalar_twin, 0, ET_COUNT(wide_formats));
     tcase_add_loop_test(all, topologies_assemble, 0, ET_COUNT(assemblies));
     tcase_add_loop_test(all, patches_equal_silicon, 0, ET_COUNT(patches));

@@ -105,6 +105,31 @@ static bool assemble_lane(struct et_run *run, const struct et_vertex_record *emi
     return true;
 }
 
+/* A pass-through program emits nothing: its input primitive goes on, each vertex with the words that the
+ * program has as outputs in place of its own. [DRV: emulators of the Tegra X1] */
+static bool pass_through(const struct et_sph *sph, const struct et_mesh *in, size_t primitive,
+                         const struct et_vertex_record *written, struct et_mesh *out)
+{
+    struct et_mesh_primitive made = in->primitive[primitive];
+    struct et_raster_input corners;
+    uint32_t *corner;
+    if (et_sph_has(sph->output, ET_WORD_PRIMITIVE_ID))
+        made.id = written->word[ET_WORD_PRIMITIVE_ID];
+    et_mesh_corners(in, primitive, &corners);
+    corner = et_mesh_add(out, &made);
+    if (!corner || !et_mesh_reserve_records(out, out->records + corners.corners))
+        return false;
+    for (unsigned k = 0; k < corners.corners; k++) {
+        struct et_vertex_record *to = &out->record[out->records];
+        *to = *corners.vertex[k];
+        for (unsigned word = 0; word < ET_ATTRIBUTE_WORDS; word++)
+            if (et_sph_has(sph->output, word))
+                to->word[word] = written->word[word];
+        corner[k] = (uint32_t)out->records++;
+    }
+    return true;
+}
+
 /* Invocations first .. first + count - 1; invocation i is thread i % threads of primitive i / threads. */
 static enum etalon_status run_warp(struct et_run *run, const struct et_mesh *in, struct et_mesh *out,
                                    uint64_t first, unsigned count, struct et_geometry_scratch *scratch)
@@ -137,6 +162,11 @@ static enum etalon_status run_warp(struct et_run *run, const struct et_mesh *in,
     status = et_run_stage(&run->pipeline->worker[0], ET_STAGE_GEOMETRY, &io, run->error);
     for (unsigned i = 0; i < count && !status; i++) {
         const size_t at = (size_t)i * capacity;
+        if (sph->passthrough) {
+            if (!pass_through(sph, in, (size_t)((first + i) / threads), &scratch->output[i], out))
+                status = et_fail(run->error, ETALON_NO_MEMORY, "no memory for passed vertices");
+            continue;
+        }
         if (!assemble_lane(run, scratch->emitted + at, scratch->stream + at,
                            ET_MIN(vtg.emit_count[i], capacity), vtg.primitive_id[i], out))
             status = et_fail(run->error, ETALON_NO_MEMORY, "no memory for emitted vertices");
@@ -159,8 +189,8 @@ enum etalon_status et_run_geometry(struct et_run *run, const struct et_mesh *in,
     if (sph->max_vertices > MAX_VERTICES)
         return et_fail(run->error, ETALON_BAD_SHADER, "geometry program of %u vertices", sph->max_vertices);
     if (sph->passthrough)
-        return et_fail(run->error, ETALON_UNSUPPORTED, "geometry pass-through");
-    if (sph->output_topology != OUTPUT_POINTS && sph->output_topology != OUTPUT_LINES &&
+        out->corners = in->adjacency ? in->corners / 2 : in->corners;
+    if (!sph->passthrough && sph->output_topology != OUTPUT_POINTS && sph->output_topology != OUTPUT_LINES &&
         sph->output_topology != OUTPUT_TRIANGLES) {
         et_at_value(run->error, sph->output_topology);
         return et_fail(run->error, ETALON_BAD_SHADER, "geometry program of output topology %u",

@@ -1,5 +1,6 @@
 /* Random pushbuffers against a device: every run ends in idle, blocked or a named fault, whatever the words
- * are. fuzz_host [ROUNDS [SEED]]; the rounds are those of `make check` without arguments. */
+ * are. fuzz_host [ROUNDS [SEED]]; without arguments as many rounds as the build says: `make check` runs few,
+ * `make check-full` (fuzz-host-long) many, of other seeds. */
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "engine/class.h"
@@ -12,6 +13,9 @@
 #define VA    UINT64_C(0x100000)
 #define BYTES (UINT64_C(1) << 18)
 #define WORDS 1500u
+#ifndef ROUNDS
+#define ROUNDS 400
+#endif
 
 static uint64_t seed, events;
 
@@ -140,8 +144,8 @@ static void one(unsigned round)
 
 int main(int argc, char **argv)
 {
-    const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 0) : 400;
-    const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 0) : ROUNDS;
+    const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : ROUNDS;
     for (unsigned long round = 0; round < rounds; round++) {
         seed = (first + round) * UINT64_C(0x9e3779b97f4a7c15);
         one((unsigned)(first + round));

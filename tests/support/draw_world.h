@@ -106,6 +106,19 @@ static inline enum etalon_status world_run_pixel(const struct et_launch *launch,
     return ETALON_OK;
 }
 
+/* A pass-through geometry program: the layer is the primitive's id mod 2, the vertex id 100 more than it. */
+static inline enum etalon_status world_run_geometry(struct et_warp_io *io)
+{
+    for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        if (!(io->lanes >> lane & 1))
+            continue;
+        uint32_t *out = io->vtg->output[io->vtg->out_record[lane]].word;
+        out[ET_WORD_LAYER] = io->vtg->primitive_id[lane] & 1;
+        out[ET_WORD_GENERIC + 4] = 100 + io->vtg->primitive_id[lane];
+    }
+    return ETALON_OK;
+}
+
 static inline enum etalon_status world_runner(struct et_context *context, const struct et_launch *launch,
                                               struct et_warp_io *io, struct et_counts *counts,
                                               struct etalon_error *error)
@@ -116,6 +129,8 @@ static inline enum etalon_status world_runner(struct et_context *context, const 
     counts->instructions++;
     if (launch->stage == ET_STAGE_VERTEX)
         return world_run_vertex(io);
+    if (launch->stage == ET_STAGE_GEOMETRY)
+        return world_run_geometry(io);
     io->registers = registers;
     return world_run_pixel(launch, io, registers);
 }
