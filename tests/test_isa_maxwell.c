@@ -513,6 +513,23 @@ START_TEST(corpus_lowers)
 }
 END_TEST
 
+/* nvc0's library of divisions is called by its place in the code region, wherever the caller lies. */
+START_TEST(absolute_calls_count_from_the_region)
+{
+    static const uint64_t code[] = {0x001f8000fc0007e0, 0xe220000102000000, /* JCAL.NOINC 0x1020 */
+                                    0xe30000000007000f, 0x50b0000000070f00, 0x001f8000fc0007e0,
+                                    0xe32000000007000f, 0x50b0000000070f00, 0x50b0000000070f00};
+    struct et_program *program;
+    struct etalon_error error = {0};
+    ck_assert_int_eq(et_program_create_at(&program, ET_ISA_MAXWELL, code, sizeof code, 0, 0x1000, &error),
+                     ETALON_OK);
+    ck_assert(et_program_info(program)->absolute);
+    ck_assert_uint_eq(et_program_info(program)->instructions, 3); /* the call, its return, the end */
+    ck_assert_uint_eq(et_program_info(program)->bytes, 0x30);
+    et_program_destroy(program);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("isa-maxwell");
@@ -523,6 +540,7 @@ int main(void)
     tcase_add_loop_test(tcase, names_what_cannot_run, 0, (int)ET_COUNT(faults));
     tcase_add_test(tcase, refuses_only_what_runs);
     tcase_add_test(tcase, corpus_lowers);
+    tcase_add_test(tcase, absolute_calls_count_from_the_region);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

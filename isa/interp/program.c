@@ -266,7 +266,14 @@ static enum etalon_status finish(struct et_program *program, const struct machin
 enum etalon_status et_program_create(struct et_program **out, enum et_isa_kind kind, const void *code,
                                      size_t bytes, size_t entry, struct etalon_error *error)
 {
-    struct translator t = {.code = code, .bytes = bytes};
+    return et_program_create_at(out, kind, code, bytes, entry, 0, error);
+}
+
+enum etalon_status et_program_create_at(struct et_program **out, enum et_isa_kind kind, const void *code,
+                                        size_t bytes, size_t entry, uint64_t origin,
+                                        struct etalon_error *error)
+{
+    struct translator t = {.code = code, .bytes = bytes, .builder.origin = origin};
     struct et_program *program = et_calloc(1, sizeof *program);
     struct et_isa *isa = NULL;
     enum etalon_status status;
@@ -299,6 +306,7 @@ enum etalon_status et_program_create(struct et_program **out, enum et_isa_kind k
         memcpy(program->machine, code, program->machine_bytes);
         program->info.instructions = (uint32_t)t.count;
         program->info.bytes = program->machine_bytes;
+        program->info.absolute = t.builder.absolute;
         program->indirect = t.indirect;
         status = finish(program, t.machine, t.count, entry, error);
     }

@@ -13,6 +13,7 @@ struct et_program_info {
     bool stores_global, atomics, kills, reads_clock, barriers, derivatives, textures, images,
         writes_depth_or_mask;
     bool reads_local_memory;
+    bool absolute; /* has absolute targets: it is the program only where it lies */
 };
 
 /* Translates what is reachable from `entry` (byte offset) in code[0..bytes). The code may end anywhere:
@@ -20,6 +21,10 @@ struct et_program_info {
  * unreadable entry fails here. Cached by the caller, keyed by the bytes. */
 enum etalon_status et_program_create(struct et_program **program, enum et_isa_kind isa, const void *code,
                                      size_t bytes, size_t entry, struct etalon_error *error);
+/* The same of code that lies `origin` bytes past what absolute targets count from (Maxwell's code region). */
+enum etalon_status et_program_create_at(struct et_program **program, enum et_isa_kind isa, const void *code,
+                                        size_t bytes, size_t entry, uint64_t origin,
+                                        struct etalon_error *error);
 /* The same from IR with ascending pcs, starting at the first; takes the IR's contents. INTERNAL when
  * et_ir_check refuses it. */
 struct et_ir_program;

@@ -377,7 +377,9 @@ struct et_ir_builder {
     uint64_t pc; /* of the machine instruction being lowered */
     uint8_t
         guard; /* given to every op emitted until the next et_ir_begin; lowering may change it between ops */
-    bool failed; /* memory was refused: what is emitted is dropped */
+    bool failed;     /* memory was refused: what is emitted is dropped */
+    uint64_t origin; /* where the code lies in what absolute targets count from */
+    bool absolute;   /* a target was absolute */
     struct et_ir scratch;
     struct et_ir_tex tex_scratch;
 };

@@ -47,6 +47,16 @@ static bool no_constant_target(struct lower *l)
     return false;
 }
 
+/* Where a branch goes, in the code's own offsets. [DRV: nvc0 calls its library of divisions so] */
+static uint64_t target_of(struct lower *l)
+{
+    const struct et_operand *x = operand(l, 'x');
+    if (x->kind != ET_KIND_A)
+        return (uint64_t)x->value;
+    l->builder->absolute = true;
+    return (uint64_t)x->value - l->builder->origin;
+}
+
 static void bra(struct lower *l)
 {
     const uint8_t p = tested(l);
@@ -55,7 +65,7 @@ static void bra(struct lower *l)
         return;
     ir = emit(l, ET_IR_JUMP);
     ir->psrc[0] = p;
-    ir->target = (uint64_t)operand(l, 'x')->value;
+    ir->target = target_of(l);
 }
 
 /* To a register plus an offset, from the next instruction (BRX) or the code's start (JMX). */
@@ -80,13 +90,14 @@ static void brx(struct lower *l)
 
 static void jmx(struct lower *l)
 {
-    jump_register(l, 0);
+    l->builder->absolute = true;
+    jump_register(l, 0 - l->builder->origin);
 }
 
 static void call(struct lower *l)
 {
     if (no_constant_target(l))
-        emit(l, ET_IR_CALL)->target = (uint64_t)operand(l, 'x')->value;
+        emit(l, ET_IR_CALL)->target = target_of(l);
 }
 
 static void push(struct lower *l, enum et_stack kind)

@@ -126,12 +126,13 @@ static enum etalon_status find_program(struct dispatch *dispatch, struct etalon_
     struct et_engine *engine = dispatch->engine;
     struct et_environment *environment = engine->environment;
     const struct et_shader *shader;
-    uint64_t address = get_address(dispatch, "PROGRAM_ADDRESS_LOWER", "PROGRAM_ADDRESS_UPPER", 0);
-    if (engine->klass->number == 0xb1c0)
-        address = (et_register_address(&engine->registers, PROGRAM_REGION) & UINT64_C(0xffffffffff)) +
-                  get(dispatch, "PROGRAM_OFFSET", 0);
+    uint64_t address = get_address(dispatch, "PROGRAM_ADDRESS_LOWER", "PROGRAM_ADDRESS_UPPER", 0), region = 0;
+    if (engine->klass->number == 0xb1c0) {
+        region = et_register_address(&engine->registers, PROGRAM_REGION) & UINT64_C(0xffffffffff);
+        address = region + get(dispatch, "PROGRAM_OFFSET", 0);
+    }
     const enum etalon_status status = et_shader_cache_get_code(
-        environment->shaders, &environment->view, address, environment->chip->isa, &shader, error);
+        environment->shaders, &environment->view, address, region, environment->chip->isa, &shader, error);
     if (!status)
         dispatch->launch.program = shader->program;
     return status;

@@ -347,6 +347,7 @@ static void fill_stages(const struct fill *f)
         struct et_draw_stage *stage = &f->draw->stage[s];
         const uint32_t base = 0x2000 + 64 * s, group = get(f, base + 0x10) & 7;
         stage->enable = flag(f, base);
+        stage->region = f->ampere ? 0 : address(f, 0x1608);
         stage->program = f->ampere ? address(f, base + 0x14) : address(f, 0x1608) + get(f, base + 0x04);
         if (group < ET_BIND_GROUPS)
             memcpy(stage->bank, f->threed->bank[group], sizeof stage->bank);

@@ -24,6 +24,7 @@ struct et_draw_bank {
 struct et_draw_stage {
     bool enable;
     uint64_t program;                   /* address of the program header; the code follows it */
+    uint64_t region;                    /* where absolute branches count from */
     struct et_draw_bank bank[ET_BANKS]; /* the bind group that the stage uses */
 };
 

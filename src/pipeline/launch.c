@@ -33,9 +33,9 @@ static enum etalon_status prepare_stage(struct et_run *run, unsigned stage)
 {
     const struct et_draw *draw = run->draw;
     struct et_launch *launch = &run->launch[stage];
-    enum etalon_status status =
-        et_shader_cache_get(run->pipeline->cache, &run->pipeline->worker[0].view, draw->stage[stage].program,
-                            draw->isa, draw->sph_v4, &run->shader[stage], run->error);
+    enum etalon_status status = et_shader_cache_get(run->pipeline->cache, &run->pipeline->worker[0].view,
+                                                    draw->stage[stage].program, draw->stage[stage].region,
+                                                    draw->isa, draw->sph_v4, &run->shader[stage], run->error);
     if (status)
         return status;
     const struct et_sph *sph = &run->shader[stage]->sph;

@@ -17,7 +17,8 @@ struct entry {
     uint8_t *bytes; /* header and code, as translated */
     size_t count;
     enum et_isa_kind isa;
-    size_t header; /* bytes; 0: code alone */
+    size_t header;   /* bytes; 0: code alone */
+    uint64_t origin; /* of the code in its region; matters to absolute branches alone */
 };
 
 struct et_shader_cache {
@@ -107,7 +108,8 @@ static enum etalon_status program_bytes(struct et_view *view, uint64_t address, 
 }
 
 static enum etalon_status translate(struct entry **entry, const uint8_t *bytes, size_t count,
-                                    enum et_isa_kind isa, size_t header, struct etalon_error *error)
+                                    enum et_isa_kind isa, size_t header, uint64_t origin,
+                                    struct etalon_error *error)
 {
     struct entry *made = et_calloc(1, sizeof *made);
     uint32_t words[ET_SPH_V4_BYTES / 4];
@@ -117,12 +119,14 @@ static enum etalon_status translate(struct entry **entry, const uint8_t *bytes, 
     memcpy(words, bytes, header);
     status = header ? et_sph_decode(&made->shader.sph, words, header == ET_SPH_V4_BYTES, error) : ETALON_OK;
     if (!status)
-        status = et_program_create(&made->shader.program, isa, bytes + header, count - header, 0, error);
+        status = et_program_create_at(&made->shader.program, isa, bytes + header, count - header, 0, origin,
+                                      error);
     if (!status) {
         made->shader.info = et_program_info(made->shader.program);
         made->count = header + ET_MIN(made->shader.info->bytes, count - header);
         made->isa = isa;
         made->header = header;
+        made->origin = origin;
         made->bytes = et_calloc(made->count, 1);
         if (made->bytes)
             memcpy(made->bytes, bytes, made->count);
@@ -137,23 +141,25 @@ static enum etalon_status translate(struct entry **entry, const uint8_t *bytes, 
 }
 
 static enum etalon_status get(struct et_shader_cache *cache, struct et_view *view, uint64_t address,
-                              enum et_isa_kind isa, size_t header, const struct et_shader **shader,
-                              struct etalon_error *error)
+                              uint64_t region, enum et_isa_kind isa, size_t header,
+                              const struct et_shader **shader, struct etalon_error *error)
 {
     const uint8_t *bytes = NULL;
     uint8_t *copy = NULL;
     size_t count = 0;
+    const uint64_t origin = address + header - region;
     enum etalon_status status = program_bytes(view, address, header, &bytes, &copy, &count, error);
     if (!status) {
         const uint64_t key = et_hash64((uint64_t)isa, bytes, ET_MIN(count, header + 64));
         struct entry *entry = cache->chain[key % SLOTS];
         while (entry && !(entry->key == key && entry->isa == isa && entry->header == header &&
+                          (!entry->shader.info->absolute || entry->origin == origin) &&
                           entry->count <= count && !memcmp(entry->bytes, bytes, entry->count)))
             entry = entry->next;
         if (!entry) {
             if (cache->count >= ENTRIES)
                 evict(cache);
-            status = translate(&entry, bytes, count, isa, header, error);
+            status = translate(&entry, bytes, count, isa, header, origin, error);
             if (!status) {
                 entry->key = key;
                 entry->next = cache->chain[key % SLOTS];
@@ -173,15 +179,15 @@ static enum etalon_status get(struct et_shader_cache *cache, struct et_view *vie
 }
 
 enum etalon_status et_shader_cache_get(struct et_shader_cache *cache, struct et_view *view, uint64_t address,
-                                       enum et_isa_kind isa, bool v4, const struct et_shader **shader,
-                                       struct etalon_error *error)
+                                       uint64_t region, enum et_isa_kind isa, bool v4,
+                                       const struct et_shader **shader, struct etalon_error *error)
 {
-    return get(cache, view, address, isa, v4 ? ET_SPH_V4_BYTES : ET_SPH_V3_BYTES, shader, error);
+    return get(cache, view, address, region, isa, v4 ? ET_SPH_V4_BYTES : ET_SPH_V3_BYTES, shader, error);
 }
 
 enum etalon_status et_shader_cache_get_code(struct et_shader_cache *cache, struct et_view *view,
-                                            uint64_t address, enum et_isa_kind isa,
+                                            uint64_t address, uint64_t region, enum et_isa_kind isa,
                                             const struct et_shader **shader, struct etalon_error *error)
 {
-    return get(cache, view, address, isa, 0, shader, error);
+    return get(cache, view, address, region, isa, 0, shader, error);
 }

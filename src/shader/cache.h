@@ -19,15 +19,16 @@ struct et_shader_cache;
 struct et_shader_cache *et_shader_cache_create(void);
 void et_shader_cache_destroy(struct et_shader_cache *cache);
 /* The program whose header lies at `address`; valid until the cache is destroyed or the next call evicts it:
- * the last ET_SHADER_CACHE_KEEP programs asked for always stay. The error names the address. */
+ * the last ET_SHADER_CACHE_KEEP programs asked for always stay. The error names the address. Absolute
+ * branches count from `region`. */
 #define ET_SHADER_CACHE_KEEP 64
 enum etalon_status et_shader_cache_get(struct et_shader_cache *cache, struct et_view *view, uint64_t address,
-                                       enum et_isa_kind isa, bool v4, const struct et_shader **shader,
-                                       struct etalon_error *error);
+                                       uint64_t region, enum et_isa_kind isa, bool v4,
+                                       const struct et_shader **shader, struct etalon_error *error);
 
 /* The same for code without a header (compute): sph is all zero. */
 enum etalon_status et_shader_cache_get_code(struct et_shader_cache *cache, struct et_view *view,
-                                            uint64_t address, enum et_isa_kind isa,
+                                            uint64_t address, uint64_t region, enum et_isa_kind isa,
                                             const struct et_shader **shader, struct etalon_error *error);
 
 #endif
