@@ -112,6 +112,15 @@ START_TEST(exits_as_the_program_does)
 }
 END_TEST
 
+/* A time limit that ends us ends the program, and leaves nothing (the fixture looks). */
+START_TEST(ends_with_its_program)
+{
+    char line[512];
+    snprintf(line, sizeof line, "timeout 1 %s/etalon run -- sleep 60 2>&1", build_folder());
+    ck_assert_int_eq(shell(line, NULL), 124);
+}
+END_TEST
+
 /* Clients by the hundred, eight at a time: nothing stays behind. */
 START_TEST(starts_and_stops)
 {
@@ -142,6 +151,7 @@ int main(void)
     tcase_add_loop_test(node, tells_the_chip, 0, (int)(sizeof chips / sizeof *chips));
     tcase_add_loop_test(node, serves, 0, CASES);
     tcase_add_test(node, exits_as_the_program_does);
+    tcase_add_test(node, ends_with_its_program);
     tcase_add_test(node, starts_and_stops);
     suite_add_tcase(suite, node);
     return suite_run(suite);

@@ -126,9 +126,16 @@ static void choose_drivers(const struct options *options, const struct et_chip *
 
 static pid_t start(const struct options *options, const struct et_drm_server *server, const char *shim)
 {
-    const pid_t pid = fork();
+    sigset_t signals;
+    pid_t pid;
+    et_drm_server_signals(&signals);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    pid = fork();
     if (pid)
         return pid;
+    sigprocmask(SIG_UNBLOCK, &signals, NULL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
     setenv(ET_DRM_SOCKET, server->socket_path, 1);
     setenv(ET_DRM_TREE, server->folder, 1);
     choose_drivers(options, server->chip);

@@ -10,6 +10,7 @@
 #include <linux/futex.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -427,11 +428,30 @@ static void turn(struct et_drm_server *server, struct pollfd *poll_set, int time
         accept_all(server);
 }
 
+/* Signals that ask us to end are the program's: its end is ours. */
+static void pass_signals(pid_t pid, const sigset_t *set)
+{
+    const struct timespec now = {0, 0};
+    int number;
+    while ((number = sigtimedwait(set, NULL, &now)) > 0)
+        kill(pid, number);
+}
+
+void et_drm_server_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGTERM);
+    sigaddset(set, SIGHUP);
+    sigaddset(set, SIGQUIT);
+}
+
 void et_drm_server_run(struct et_drm_server *server, pid_t pid, int *wait_status)
 {
     struct pollfd *poll_set = NULL;
     size_t capacity = 0;
     bool ended = false;
+    sigset_t signals;
+    et_drm_server_signals(&signals);
     while (!ended || server->files || server->connection_count) {
         size_t need = 1 + server->connection_count;
         bool waiting;
@@ -442,6 +462,8 @@ void et_drm_server_run(struct et_drm_server *server, pid_t pid, int *wait_status
             break;
         /* While the program runs, its end is looked for ten times a second. */
         turn(server, poll_set, moved ? 0 : waiting ? BACK_OFF_MS : 100);
+        if (!ended)
+            pass_signals(pid, &signals);
         if (!ended && waitpid(pid, wait_status, WNOHANG) == pid)
             ended = true;
     }

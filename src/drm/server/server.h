@@ -6,6 +6,7 @@
 #include "drm/protocol.h"
 #include "host/host.h"
 
+#include <signal.h>
 #include <sys/types.h>
 
 /* What the node says of a chip to its clients. */
@@ -174,6 +175,8 @@ struct et_drm_server {
 enum etalon_status et_drm_server_create(struct et_drm_server *server, const struct et_drm_options *options,
                                         struct etalon_error *error);
 void et_drm_server_destroy(struct et_drm_server *server);
+/* The signals that are passed on to the program while it runs; the caller blocks them before it starts it. */
+void et_drm_server_signals(sigset_t *set);
 /* Serves until the child `pid` has ended and its last file is closed; *wait_status as waitpid gives it. */
 void et_drm_server_run(struct et_drm_server *server, pid_t pid, int *wait_status);
 
