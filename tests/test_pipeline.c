@@ -374,6 +374,68 @@ START_TEST(geometry_passes_through)
 }
 END_TEST
 
+/* Transform feedback: strips are taken apart, whole primitives go out while they fit, skipped components and
+ * what lies between vertices stay; a later draw goes on where the first one stopped, or where it is told to.
+ */
+START_TEST(feedback_appends)
+{
+    enum { STRIDE = 16, VERTICES = 5, FILL = 0xa5 };
+    static const uint32_t order[] = {1, 2, 3, 2, 4, 3, 3, 4, 5}; /* [DOC: Vulkan's triangle strips] */
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xe4, 64, 64, 1, _i ? 1 : 0);
+    world_programs(&w, PIXEL_ID, true);
+    w.draw.raster.enable = false;
+    w.draw.topology = 5;
+    w.draw.xfb_enable = true;
+    for (uint32_t i = 0; i < VERTICES; i++)
+        add_id(&w, 64, (float)i, (float)(i & 1), i + 1);
+    struct et_xfb_buffer *buffer = &w.draw.xfb[1];
+    *buffer = (struct et_xfb_buffer){
+        .enable = true, .address = WORLD_XFB, .size = STRIDE * 17, .components = 3, .stride = STRIDE};
+    memset(buffer->layout, 0xff, sizeof buffer->layout);
+    buffer->layout[0] = ET_WORD_GENERIC + 4;
+    buffer->layout[2] = ET_WORD_POSITION + 3;
+    uint8_t *memory = w.ram.base + WORLD_XFB;
+    memset(memory, FILL, 1024);
+    ck_assert_msg(!world_draw(&w, &error), "%s", error.text); /* three triangles */
+    ck_assert_uint_eq(w.results.xfb_written[1], 9 * STRIDE);
+    ck_assert_uint_eq(w.results.xfb_written[0], 0);
+    ck_assert_msg(!world_draw(&w, &error), "%s", error.text); /* room for two more */
+    ck_assert_uint_eq(w.results.xfb_written[1], 15 * STRIDE);
+    ck_assert_uint_eq(w.results.counters.streaming_needed[0], 6);
+    ck_assert_uint_eq(w.results.counters.streaming_succeeded[0], 5);
+    for (unsigned v = 0; v < 18; v++) {
+        const uint8_t *at = memory + STRIDE * (size_t)v;
+        const bool written = v < 15;
+        ck_assert_uint_eq(et_load32(at), written ? order[v % 9] : 0xa5a5a5a5);
+        ck_assert_uint_eq(et_load32(at + 4), 0xa5a5a5a5);
+        ck_assert_uint_eq(et_load32(at + 8), written ? 0x3f800000 : 0xa5a5a5a5);
+        ck_assert_uint_eq(et_load32(at + 12), 0xa5a5a5a5);
+    }
+    /* Resumed elsewhere; a second buffer of the stream that is too small holds both back; another stream's
+     * buffer takes nothing. */
+    memset(memory, FILL, 1024);
+    w.results.xfb_written[1] = 2 * STRIDE;
+    w.draw.xfb[2] = (struct et_xfb_buffer){
+        .enable = true, .address = WORLD_XFB + 512, .size = 4 * 7, .components = 1, .stride = 4};
+    w.draw.xfb[2].layout[0] = ET_WORD_GENERIC + 4;
+    w.draw.xfb[3] = w.draw.xfb[2];
+    w.draw.xfb[3].address = WORLD_XFB + 768;
+    w.draw.xfb[3].stream = 1;
+    ck_assert_msg(!world_draw(&w, &error), "%s", error.text);
+    ck_assert_uint_eq(w.results.xfb_written[1], 8 * STRIDE);
+    ck_assert_uint_eq(w.results.xfb_written[2], 24);
+    ck_assert_uint_eq(w.results.xfb_written[3], 0);
+    for (unsigned v = 0; v < 8; v++) {
+        ck_assert_uint_eq(et_load32(memory + STRIDE * (size_t)v), v < 2 ? 0xa5a5a5a5 : order[v - 2]);
+        ck_assert_uint_eq(et_load32(memory + 512 + 4 * (size_t)v), v < 6 ? order[v] : 0xa5a5a5a5);
+        ck_assert_uint_eq(et_load32(memory + 768 + 4 * (size_t)v), 0xa5a5a5a5);
+    }
+    world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pipeline");
@@ -382,6 +444,7 @@ int main(void)
     tcase_add_loop_test(images, images_equal_silicon, 0, ET_COUNT(scenes));
     tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
     tcase_add_loop_test(images, geometry_passes_through, 0, 2);
+    tcase_add_loop_test(images, feedback_appends, 0, 2);
     suite_add_tcase(suite, images);
     return suite_run(suite);
 }
