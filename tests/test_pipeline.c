@@ -436,6 +436,78 @@ START_TEST(feedback_appends)
 }
 END_TEST
 
+/* Which vertices a line strip's lines take, by their ids (number + 1; 0: past the vertices): index sizes,
+ * restart, base vertex, the index buffer's limit, instances. Restart compares what the buffer holds, before
+ * the base vertex is added. */
+START_TEST(indices_and_restart)
+{
+    static const struct {
+        enum et_draw_source source;
+        uint32_t size, restart, restart_index;
+        int32_t base;
+        uint32_t first, count, limit, instances;
+        uint32_t index[8], expected[10];
+    } cases[] = {
+        {ET_DRAW_INDEXED, 1, 1, 0xffff, 0, 0, 6, 6, 1, {0, 1, 0xffff, 2, 3, 4}, {1, 2, 3, 4, 4, 5}},
+        {ET_DRAW_INDEXED, 0, 1, 0xff, 1, 0, 5, 5, 1, {0, 1, 0xff, 2, 3}, {2, 3, 4, 5}},
+        {ET_DRAW_INDEXED, 2, 1, 2, 0, 0, 5, 5, 1, {0, 1, 2, 3, 4}, {1, 2, 4, 5}},
+        {ET_DRAW_INDEXED, 2, 1, 0xffffffff, -5, 0, 5, 5, 1, {5, 6, 0xffffffff, 7, 8}, {1, 2, 3, 4}},
+        {ET_DRAW_INDEXED, 0, 0, 0xff, 0, 0, 3, 3, 1, {0, 1, 0xff}, {1, 2, 2, 0}},
+        {ET_DRAW_INDEXED, 1, 0, 0, 0, 0, 4, 3, 1, {4, 3, 2, 1}, {5, 4, 4, 3, 3, 1}},
+        {ET_DRAW_INDEXED, 2, 0, 0, 0, 2, 2, 8, 1, {7, 7, 3, 1, 7}, {4, 2}},
+        {ET_DRAW_INDEXED, 0, 1, 0xff, 0, 0, 6, 6, 1, {0xff, 0xff, 0, 1, 0xff, 2}, {1, 2}},
+        {ET_DRAW_INDEXED, 1, 0, 0, 0, 0, 3, 3, 2, {0, 1, 2}, {1, 2, 2, 3, 1, 2, 2, 3}},
+        {ET_DRAW_INLINE_INDICES, 0, 1, 0x10000, 0, 0, 5, 0, 1, {3, 4, 0x10000, 1, 0}, {4, 5, 2, 1}},
+        {ET_DRAW_ARRAYS, 0, 0, 0, 2, 1, 3, 0, 1, {0}, {4, 5, 5, 6}},
+        {ET_DRAW_ARRAYS, 0, 1, 2, 1, 0, 5, 0, 1, {0}, {2, 3, 5, 6}},
+    };
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xe4, 64, 64, 1, _i ? 1 : 0);
+    world_programs(&w, PIXEL_ID, true);
+    w.draw.raster.enable = false;
+    w.draw.topology = 3;
+    w.draw.xfb_enable = true;
+    w.draw.vertex_reuse = 16;
+    w.draw.xfb[0] = (struct et_xfb_buffer){
+        .enable = true, .address = WORLD_XFB, .size = 1024, .components = 1, .stride = 4};
+    w.draw.xfb[0].layout[0] = ET_WORD_GENERIC + 4;
+    for (uint32_t i = 0; i < 9; i++)
+        add_id(&w, 64, 0, 0, i + 1);
+    memcpy(w.ram.base + WORLD_VERTICES, w.vertex, w.count * sizeof *w.vertex);
+    for (size_t c = 0; c < ET_COUNT(cases); c++) {
+        unsigned expected = 0;
+        for (unsigned i = 0; i < 10; i++)
+            expected = cases[c].expected[i] ? i + 1 : expected;
+        expected += expected & 1; /* lines have two ends: the last may be vertex 0 */
+        for (unsigned i = 0; i < 8; i++)
+            memcpy(w.ram.base + WORLD_INDICES + (i << cases[c].size), &cases[c].index[i],
+                   1u << cases[c].size);
+        w.draw.source = cases[c].source;
+        w.draw.index_size = cases[c].size;
+        w.draw.index_address = WORLD_INDICES;
+        w.draw.index_limit = WORLD_INDICES + (cases[c].limit << cases[c].size);
+        w.draw.inline_index = cases[c].index;
+        w.draw.restart = cases[c].restart;
+        w.draw.restart_index = cases[c].restart_index;
+        w.draw.base_vertex = cases[c].base;
+        w.draw.first = cases[c].first;
+        w.draw.count = cases[c].count;
+        w.draw.instance_count = cases[c].instances;
+        w.results = (struct et_draw_results){0};
+        ck_assert_msg(!et_pipeline_draw(w.pipeline, &w.draw, &w.results, &error), "%s", error.text);
+        ck_assert_msg(w.results.xfb_written[0] == 4 * expected, "case %zu: %u bytes", c,
+                      (unsigned)w.results.xfb_written[0]);
+        for (unsigned i = 0; i < expected; i++) {
+            const uint32_t id = et_load32(w.ram.base + WORLD_XFB + 4 * (size_t)i);
+            ck_assert_msg(id == cases[c].expected[i], "case %zu end %u: %u", c, i, id);
+        }
+        ck_assert_uint_eq(w.results.counters.da_primitives, expected / 2);
+    }
+    world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pipeline");
@@ -445,6 +517,7 @@ int main(void)
     tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
     tcase_add_loop_test(images, geometry_passes_through, 0, 2);
     tcase_add_loop_test(images, feedback_appends, 0, 2);
+    tcase_add_loop_test(images, indices_and_restart, 0, 2);
     suite_add_tcase(suite, images);
     return suite_run(suite);
 }
