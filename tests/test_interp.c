@@ -2,8 +2,9 @@
 #include "support/suite.h"
 
 #include "base/bits.h"
-#include "isa/interp/exec.h"
+#include "isa/interp/ops.h"
 #include "isa/ir/ir.h"
+#include "isa/numeric/mufu.h"
 
 #include <string.h>
 
@@ -684,6 +685,136 @@ START_TEST(sample_positions_by_pixel)
 }
 END_TEST
 
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state ^ *state >> 15;
+}
+
+/* A single of any sign and of exponents around 127 +- spread, or now and then any bits at all. */
+static float some_single(uint32_t *state, unsigned spread)
+{
+    const uint32_t bits = next_random(state), choice = next_random(state) & 15;
+    const uint32_t exponent = 127 - spread + next_random(state) % (2 * spread);
+    return et_float(choice == 0 ? bits : (bits & 0x807fffff) | exponent << 23);
+}
+
+static void fill_word(uint32_t lanes[ET_LANES], uint32_t value)
+{
+    for (unsigned l = 0; l < ET_LANES; l++)
+        lanes[l] = value;
+}
+
+static const struct insn *stop_here(struct warp *w, const struct insn *i)
+{
+    (void)w;
+    (void)i;
+    return NULL;
+}
+
+/* What interpolate.c makes of random quads, planes and factors is what the slow IPA makes of them. */
+START_TEST(interpolation_equals_its_twin)
+{
+    static op_fn *const fast[] = {
+        et_op_ipa_generic,
+#if defined(ETALON_X86_LEVELS)
+        et_op_ipa_v2,
+        et_op_ipa_v3,
+        et_op_ipa_v4
+#endif
+    };
+    static const uint16_t words[] = {0x78, 0x7c, 0x80, 0x84, 0x88, 0x70, 0x60, 0x3fc, 0x8c};
+    static uint32_t file[4 * ET_LANES] __attribute__((aligned(64))), want[ET_LANES];
+    static struct et_fragment_layout layout;
+    struct et_primitive primitive[3] = {{.front = true}, {.layer = 5}, {.primitive_id = 7}};
+    struct et_plane planes[3][2];
+    uint32_t flats[3][2], random = 5;
+    const uint32_t fp = et_fp_save();
+    memset(layout.plane, 0xff, sizeof layout.plane);
+    memset(layout.flat, 0xff, sizeof layout.flat);
+    layout.plane[0x80 / 4] = layout.flat[0x80 / 4] = 0;
+    layout.plane[0x84 / 4] = layout.flat[0x84 / 4] = 1;
+    layout.flat[0x88 / 4] = 1;
+    layout.perspective[0x80 / 4] = true;
+    for (unsigned round = 0; round < 5000; round++) {
+        struct et_fragment_io fragment = {.layout = &layout, .samples = 1, .passes = 1};
+        struct et_warp_io io = {.fragment = &fragment};
+        struct warp w = {.file = file, .io = &io, .active = ~0u, .full = ~0u, .mode = MODE_NONE};
+        struct et_ir ir = {.op = ET_IR_IPA, .sat = round & 1};
+        struct insn i = {
+            .ir = &ir, .d = 0, .a = 2, .b = 1, .c = 2, .guard = ET_P_T, .fn = (uint8_t)(round >> 1 & 3)};
+        i.imm = words[next_random(&random) % ET_COUNT(words)];
+        w.pred[ET_P_T] = next_random(&random) & 1 ? ~0u : next_random(&random);
+        for (unsigned p = 0; p < 3; p++) {
+            struct et_plane *const all[] = {&planes[p][0], &planes[p][1], &primitive[p].z, &primitive[p].w};
+            primitive[p].planes = planes[p];
+            primitive[p].flat = flats[p];
+            flats[p][0] = next_random(&random);
+            flats[p][1] = next_random(&random);
+            for (unsigned n = 0; n < 4; n++) {
+                const unsigned spread = round % 3 == 0 ? 126 : 20;
+                const double a = some_single(&random, spread), b = some_single(&random, spread);
+                et_plane_from_linear(
+                    all[n], a, b, some_single(&random, spread), (int32_t)(next_random(&random) % 4096),
+                    (int32_t)(next_random(&random) % 4096), (int32_t)(next_random(&random) % 65536));
+            }
+        }
+        for (unsigned quad = 0; quad < 8; quad++) {
+            const uint32_t pick = next_random(&random) % 13;
+            fragment.primitive[quad] = pick < 12 ? &primitive[pick % 3] : NULL;
+            fragment.x[quad] = (int32_t)(next_random(&random) % 64) * 2;
+            fragment.y[quad] = (int32_t)(next_random(&random) % 64) * 2;
+        }
+        for (unsigned l = 0; l < ET_LANES; l++)
+            file[ET_LANES + l] = et_float_bits(some_single(&random, 40));
+        for (size_t level = 0; level < ET_COUNT(fast) && level <= (size_t)et_interp_level(); level++) {
+            fill_word(file, 0xa5a5a5a5);
+            set_mode(&w, ET_RN);
+            ck_assert_ptr_eq(et_op_ipa(&w, &i), &i + 1);
+            memcpy(want, file, ET_LANES * sizeof *want);
+            fill_word(file, 0xa5a5a5a5);
+            set_mode(&w, ET_RN | 8);
+            ck_assert_ptr_eq(fast[level](&w, &i), &i + 1);
+            for (unsigned l = 0; l < ET_LANES; l++)
+                ck_assert_msg(file[l] == want[l], "round %u level %zu word 0x%x lane %u: %08x, slow %08x",
+                              round, level, i.imm, l, file[l], want[l]);
+        }
+    }
+    et_fp_restore(fp);
+}
+END_TEST
+
+/* The vector RCP on every exponent and random fractions against the scalar one. */
+START_TEST(reciprocals_equal_their_twin)
+{
+    static op_fn *const *const tables[] = {
+        et_interp_alu_generic,
+#if defined(ETALON_X86_LEVELS)
+        et_interp_alu_v2,
+        et_interp_alu_v3,
+        et_interp_alu_v4
+#endif
+    };
+    static uint32_t file[2 * ET_LANES] __attribute__((aligned(64)));
+    uint32_t random = 9;
+    for (size_t level = 0; level < ET_COUNT(tables) && level <= (size_t)et_interp_level(); level++)
+        for (uint32_t round = 0; round < 32768; round++) {
+            struct warp w = {.file = file, .active = ~0u, .full = ~0u, .mode = MODE_NONE};
+            struct et_ir ir = {.op = ET_IR_MUFU};
+            struct insn code[2] = {
+                {.op = tables[level][ALU_mufu_rcp], .ir = &ir, .d = 0, .a = 1, .guard = ET_P_T},
+                {.op = stop_here}};
+            w.pred[ET_P_T] = ~0u;
+            for (unsigned l = 0; l < ET_LANES; l++)
+                file[ET_LANES + l] =
+                    (next_random(&random) & (round & 1 ? 0x807fffff : 0x80000000)) | (round / 2 & 255) << 23;
+            code[0].op(&w, code);
+            for (unsigned l = 0; l < ET_LANES; l++)
+                ck_assert_uint_eq(file[l], et_mufu(ET_MUFU_RCP, file[ET_LANES + l]));
+        }
+}
+END_TEST
+
 /* ---- every op runs: with everything absent, on both families, it ends or gives a named error, and breaks
  * nothing */
 START_TEST(every_op_runs_or_says_why)
@@ -828,6 +959,8 @@ int main(void)
     tcase_add_test(tcase, vertices_load_store_and_emit);
     tcase_add_test(tcase, fragments_interpolate_and_die);
     tcase_add_test(tcase, sample_positions_by_pixel);
+    tcase_add_test(tcase, interpolation_equals_its_twin);
+    tcase_add_test(tcase, reciprocals_equal_their_twin);
     tcase_add_loop_test(tcase, every_op_runs_or_says_why, 0, 2 * ET_IR_OP_COUNT);
     tcase_add_loop_test(tcase, rare_integer_ops, 0, RARE_CASES);
     suite_add_tcase(suite, tcase);

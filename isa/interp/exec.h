@@ -228,7 +228,7 @@ extern const char *const et_interp_level_names[LEVEL_COUNT];
     X(iadd3) X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or) X(lop3_xor)  \
         X(shl) X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x)        \
             X(xmad) X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp)         \
-                X(fsetp_mods) X(mufu) X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3) X(lop3_pick)    \
+                X(fsetp_mods) X(mufu) X(mufu_rcp) X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3) X(lop3_pick)    \
                     X(lop3_majority) X(lop3_or3) X(lop3_and_or) X(shf_right) X(shf_left_high)
 
 /* Loads and stores of the common shapes (isa/interp/memory.c), which fall back to the slow handlers. */
@@ -259,6 +259,9 @@ extern op_fn *const et_interp_alu_v4[ALU_COUNT];
 /* Handlers of everything else, by IR op (isa/interp/op-*.c); NULL where only vector handlers exist. */
 op_fn *et_interp_slow_handler(enum et_ir_op op);
 op_fn et_op_lead, et_op_mode, et_op_splat, et_op_end, et_op_bindless;
+
+/* IPA in its common shape, once a level (isa/interp/interpolate.c); runs in nearest even with flush. */
+op_fn et_op_ipa_generic, et_op_ipa_v2, et_op_ipa_v3, et_op_ipa_v4;
 
 /* Makes program->code of program->ir (link.c); `starts`: one an instruction of the machine, by ascending
  * address. */

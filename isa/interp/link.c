@@ -10,7 +10,7 @@ enum { MIN_REGISTERS = 40 }; /* what a fragment's outputs may read at exit */
 
 struct linker {
     struct et_program *program;
-    op_fn *const *alu, *const *memory;
+    op_fn *const *alu, *const *memory, *ipa;
     size_t capacity, pool_capacity;
     uint8_t mode;     /* FP mode at this point of a straight run */
     uint16_t scratch; /* slots for bindless operands: 4 a source */
@@ -340,7 +340,7 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
     case ET_IR_FSETP:
         return i->mods ? ALU_fsetp_mods : ALU_fsetp;
     case ET_IR_MUFU:
-        return ir->type == ET_F16 ? -1 : ALU_mufu;
+        return ir->type == ET_F16 ? -1 : ir->fn == ET_MUFU_RCP ? ALU_mufu_rcp : ALU_mufu;
     case ET_IR_F2I:
         i->fn = is_signed;
         return ir->type2 == ET_F32 && (ir->type == ET_U32 || ir->type == ET_S32) && ir->round == ET_RZ
@@ -370,6 +370,14 @@ static int memory_handler(const struct et_ir *ir, const struct insn *i)
         (word || ir->type == ET_U64 || ir->type == ET_S64 || ir->type == ET_F64 || ir->type == ET_B128))
         return load ? MEMORY_ld_shared : MEMORY_st_shared;
     return -1;
+}
+
+/* IPA of a word that the instruction names, at the default place. */
+static bool is_plain_ipa(const struct et_ir *ir)
+{
+    const struct et_ir_src *index = &ir->src[0];
+    return ir->op == ET_IR_IPA && ir->fn2 == ET_IPA_DEFAULT &&
+           (index->kind == ET_SRC_NONE || (index->kind == ET_SRC_REG && index->value == ET_R_RZ));
 }
 
 static uint8_t pdst_of(unsigned p)
@@ -453,6 +461,10 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
     i.op = handler >= 0 ? k->alu[handler] : slow[ir->op];
     if (memory_handler(ir, &i) >= 0)
         i.op = k->memory[memory_handler(ir, &i)];
+    if (is_plain_ipa(ir)) {
+        i.op = k->ipa;
+        want_mode(k, ET_RN | 8);
+    }
     if (!i.op)
         i.op = et_op_illegal;
     if (handler >= 0)
@@ -539,6 +551,16 @@ static op_fn *const *memory_table(void)
 #endif
 }
 
+static op_fn *ipa_handler(void)
+{
+#if defined(ETALON_X86_LEVELS)
+    op_fn *const handlers[] = {et_op_ipa_generic, et_op_ipa_v2, et_op_ipa_v3, et_op_ipa_v4};
+    return handlers[et_interp_level()];
+#else
+    return et_op_ipa_generic;
+#endif
+}
+
 static op_fn *const *level_table(void)
 {
 #if defined(ETALON_X86_LEVELS)
@@ -553,7 +575,7 @@ static op_fn *const *level_table(void)
 enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
                                    size_t count, uint64_t entry, struct etalon_error *error)
 {
-    struct linker k = {.program = program, .alu = level_table(), .memory = memory_table(), .mode = MODE_NONE};
+    struct linker k = {.program = program, .alu = level_table(), .memory = memory_table(), .ipa = ipa_handler(), .mode = MODE_NONE};
     size_t lead = SIZE_MAX;
     k.leader = et_calloc(program->index_count, 1);
     program->index = et_calloc(program->index_count, sizeof *program->index);

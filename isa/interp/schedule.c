@@ -89,7 +89,7 @@ const struct insn *et_op_lead(struct warp *w, const struct insn *i)
     }
     w->slice -= (int64_t)i->imm;
     w->count += i->imm;
-    w->lane_count += (uint64_t)i->imm * (unsigned)__builtin_popcount(w->active);
+    w->lane_count += (uint64_t)i->imm * (w->active == ~0u ? ET_LANES : (unsigned)__builtin_popcount(w->active));
     if (i->fn != MODE_NONE)
         set_mode(w, i->fn);
     return i + 1;

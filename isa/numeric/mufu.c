@@ -3,6 +3,8 @@
 #include "isa/numeric/mufu-tables.h"
 #include "isa/numeric/soft.h"
 
+const struct et_mufu_row *const et_mufu_rcp_rows = mufu_rcp;
+
 #define QUIET    0x7fffffffu
 #define INFINITE 0x7f800000u
 #define SIGN     0x80000000u
@@ -20,7 +22,7 @@ static uint32_t square(uint32_t x, unsigned w)
 }
 
 /* c0 scaled by 2^scale, plus the rounding constant, plus c1 x, plus c2 T(x) scaled by 2^square_scale. */
-static int64_t polynomial(const struct mufu_row *row, uint32_t x, unsigned w, unsigned scale,
+static int64_t polynomial(const struct et_mufu_row *row, uint32_t x, unsigned w, unsigned scale,
                           unsigned square_scale, int64_t constant)
 {
     return row->c0 * (INT64_C(1) << scale) + constant + (int64_t)row->c1 * x +

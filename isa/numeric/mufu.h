@@ -8,6 +8,12 @@
 
 #include "isa/ir/ir.h"
 
+/* Coefficients of a segment; RCP's 128, for its vector twin. */
+struct et_mufu_row {
+    int32_t c0, c1, c2;
+};
+extern const struct et_mufu_row *const et_mufu_rcp_rows;
+
 /* One function of a single (or a double's high word for RCP64H, RSQ64H). Denormal inputs count as zero. */
 uint32_t et_mufu(enum et_mufu fn, uint32_t x);
 /* The f16 forms: EX2 and TANH. */
