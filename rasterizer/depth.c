@@ -15,12 +15,6 @@ unsigned et_comparison(uint32_t raw)
     return raw >= 1 && raw <= 8 ? raw - 1 : 8;
 }
 
-static bool holds(unsigned comparison, uint32_t a, uint32_t b)
-{
-    const unsigned relation = a < b ? 1 : a == b ? 2 : 4; /* bits of the GL order */
-    return comparison & relation;
-}
-
 bool et_compare_float(unsigned comparison, float a, float b)
 {
     const unsigned relation = a < b ? 1 : a == b ? 2 : a > b ? 4 : 0;
@@ -149,11 +143,11 @@ bool et_depth_sample(const struct et_depth_plan *plan, bool front, uint32_t code
         return false;
     if (plan->stencil) {
         const uint8_t mask = plan->face[side].function_mask;
-        stencil_pass = holds(plan->face[side].function, plan->face[side].reference & mask,
-                             texel[format->stencil_byte] & mask);
+        stencil_pass = et_depth_holds(plan->face[side].function, plan->face[side].reference & mask,
+                                      texel[format->stencil_byte] & mask);
     }
     if (stencil_pass && plan->depth)
-        depth_pass = holds(plan->function, code, stored);
+        depth_pass = et_depth_holds(plan->function, code, stored);
     if (plan->stencil) {
         uint8_t *stencil = &texel[format->stencil_byte];
         const uint8_t op = !stencil_pass ? plan->face[side].fail

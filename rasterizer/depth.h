@@ -16,6 +16,12 @@ struct et_depth_plan {
     uint32_t bounds_min, bounds_max; /* codes */
 };
 
+/* Whether a GL-ordered comparison holds between codes. */
+static inline bool et_depth_holds(unsigned comparison, uint32_t a, uint32_t b)
+{
+    return comparison & (a < b ? 1u : a == b ? 2u : 4u);
+}
+
 /* GL-ordered comparison 0..7 of a function in either numbering; 8 if it is neither. */
 unsigned et_comparison(uint32_t raw);
 bool et_compare_float(unsigned comparison, float a, float b);

@@ -2,6 +2,8 @@
 #include "rasterizer/output.h"
 
 #include "base/bits.h"
+#include "isa/numeric/plane-quad.h"
+#include "rasterizer/convert.h"
 
 /* Depth and stencil of one pixel's samples; returns those that pass. z: depth of each sample. */
 static uint32_t test_samples(const struct et_raster_plan *plan, struct et_raster_worker *worker,
@@ -65,6 +67,51 @@ static uint32_t test_plane(const struct et_raster_plan *plan, struct et_raster_w
     return test_samples(plan, worker, primitive, x, y, coverage, z, error);
 }
 
+/* test_plane of a quad's pixels where the plan's depth is plain. */
+static void test_quad(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                      const struct et_raster_primitive *primitive, int32_t x, int32_t y, uint16_t coverage[4],
+                      struct etalon_error *error)
+{
+    const struct et_surface *surface = &plan->depth_surface;
+    const uint32_t cell_x = (uint32_t)x & ~7u, cell_y = (uint32_t)y & ~3u;
+    const uint32_t layer = primitive->p.layer + plan->state->output.depth.layer;
+    const unsigned first = ET_QUAD_OF_CELL(x, y) * 4;
+    const uint8_t *from;
+    uint8_t *to = NULL;
+    if (primitive->p.layer >= surface->layers) {
+        memset(coverage, 0, 4 * sizeof *coverage);
+        return;
+    }
+    from =
+        et_surface_cell(surface, &worker->depth_window, &worker->view, cell_x, cell_y, layer, false, error);
+    for (unsigned s = 0; s < plan->samples->samples && from; s++) {
+        float z[4];
+        et_plane_quad(&primitive->p.z, x * 256 + plan->position[0][s][0] * 16,
+                      y * 256 + plan->position[0][s][1] * 16, z);
+        for (unsigned i = 0; i < 4; i++) {
+            const unsigned at = surface->offset[s][first + i];
+            const float low = z[i] < primitive->min_z ? primitive->min_z : z[i];
+            const uint32_t code =
+                et_float_bits(et_depth_float(low > primitive->max_z ? primitive->max_z : low));
+            const uint32_t stored = et_load32(from + at);
+            if (!(coverage[i] >> s & 1))
+                continue;
+            if (!et_depth_holds(plan->depth.function, code, stored)) {
+                coverage[i] &= (uint16_t) ~(1u << s);
+                continue;
+            }
+            if (!plan->depth.writes_depth || code == stored)
+                continue;
+            if (!to)
+                to = et_surface_cell(surface, &worker->depth_window, &worker->view, cell_x, cell_y, layer,
+                                     true, error);
+            if (!to)
+                return;
+            et_store32(to + at, code);
+        }
+    }
+}
+
 /* Samples of run `pass` of `passes`. */
 static uint32_t samples_of_pass(unsigned samples, unsigned passes, unsigned pass)
 {
@@ -93,12 +140,15 @@ enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_
                                    const uint16_t coverage[4], struct etalon_error *error)
 {
     uint16_t left[4], live = 0;
+    memcpy(left, coverage, sizeof left);
+    if (plan->early && plan->plain_depth)
+        test_quad(plan, worker, primitive, x, y, left, error);
     for (unsigned i = 0; i < 4; i++) {
-        left[i] = coverage[i];
         if (plan->early && left[i]) {
-            left[i] = (uint16_t)test_plane(plan, worker, primitive, x + (int32_t)(i & 1),
-                                           y + (int32_t)(i >> 1), left[i], error);
-            worker->zpass += (unsigned)__builtin_popcount(left[i]);
+            if (plan->depth.active && !plan->plain_depth)
+                left[i] = (uint16_t)test_plane(plan, worker, primitive, x + (int32_t)(i & 1),
+                                               y + (int32_t)(i >> 1), left[i], error);
+            worker->zpass += left[i] < 2 ? left[i] : (unsigned)__builtin_popcount(left[i]);
         }
         live |= left[i];
     }
@@ -209,7 +259,10 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
     worker->warps++;
     worker->ps_invocations += queue->count * 4 - (unsigned)__builtin_popcount(fragment.helpers);
     status = worker->run(worker->user, &io, error);
-    for (unsigned lane = 0; lane < queue->count * 4 && !status; lane++) {
+    const bool settled = plan->early && !plan->kills; /* nothing that the program gave changes coverage */
+    for (unsigned lane = 0; lane < queue->count * 4 && !status && settled; lane++)
+        coverage[lane] = fragment.killed >> lane & 1 ? 0 : queue->coverage[lane];
+    for (unsigned lane = 0; lane < queue->count * 4 && !status && !settled; lane++) {
         coverage[lane] = (fragment.helpers | fragment.killed) >> lane & 1
                              ? 0
                              : (uint16_t)final_coverage(plan, worker, lane, io.registers, error);

@@ -93,28 +93,42 @@ struct pixels {
     uint8_t *at[ET_LANES];
 };
 
-/* In block-linear memory a quad's two rows lie 16 bytes apart, its two columns side by side, up to 8 bytes a
- * pixel. */
+/* Pixels of sample s; more than one sample only where cells lie together. */
 static bool find_pixels(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
-                        const uint16_t coverage[ET_LANES], struct pixels *pixels, struct etalon_error *error)
+                        const uint16_t coverage[ET_LANES], unsigned s, struct pixels *pixels,
+                        struct etalon_error *error)
 {
     const struct et_surface *surface = &plan->color[i].surface;
     const struct et_fragment_queue *queue = &worker->queue;
-    for (unsigned lane = 0; lane < queue->count * 4; lane++) {
-        const struct et_raster_primitive *primitive = queue->primitive[lane / 4];
-        const uint32_t x = (uint32_t)queue->x[lane / 4], y = (uint32_t)queue->y[lane / 4];
-        pixels->at[lane] = NULL;
-        if (!coverage[lane] || primitive->p.layer >= surface->layers)
-            continue;
-        if (surface->quads_together && (lane & 3) && pixels->at[lane & ~3u]) {
-            pixels->at[lane] = pixels->at[lane & ~3u] + (lane & 1) * surface->bytes + (lane >> 1 & 1) * 16;
-            continue;
+    for (unsigned quad = 0; quad < queue->count; quad++) {
+        const struct et_raster_primitive *primitive = queue->primitive[quad];
+        const uint32_t x = (uint32_t)queue->x[quad], y = (uint32_t)queue->y[quad];
+        const uint32_t layer = target_layer(plan, i, primitive);
+        const unsigned first = quad * 4;
+        uint8_t *cell = NULL;
+        uint32_t lanes = 0;
+        for (unsigned k = 0; k < 4; k++) {
+            pixels->at[first + k] = NULL;
+            lanes |= (coverage[first + k] >> s & 1u) << k;
         }
-        pixels->at[lane] =
-            et_surface_element(surface, &worker->color_window[i], &worker->view, x + (lane & 1),
-                               y + (lane >> 1 & 1), target_layer(plan, i, primitive), true, error);
-        if (!pixels->at[lane])
-            return false;
+        if (!lanes || primitive->p.layer >= surface->layers)
+            continue;
+        if (surface->cells_together) {
+            cell = et_surface_cell(surface, &worker->color_window[i], &worker->view, x & ~7u, y & ~3u, layer,
+                                   true, error);
+            if (!cell)
+                return false;
+        }
+        for (unsigned k = 0; k < 4; k++) {
+            if (!(lanes >> k & 1))
+                continue;
+            pixels->at[first + k] = cell
+                                        ? cell + surface->offset[s][ET_QUAD_OF_CELL(x, y) * 4 + k]
+                                        : et_surface_element(surface, &worker->color_window[i], &worker->view,
+                                                             x + (k & 1), y + (k >> 1), layer, true, error);
+            if (!pixels->at[first + k])
+                return false;
+        }
     }
     return true;
 }
@@ -134,16 +148,17 @@ static bool all_distinct(const struct et_fragment_queue *queue)
     return true;
 }
 
-/* UNORM codes of one component of all lanes: see et_unorm_code; n <= 10, so that products fit 32 bits. */
+/* UNORM codes of one component of all lanes: see et_unorm_code; n <= 10, so that singles hold the products.
+ */
 static void codes_of(const uint32_t *bits, unsigned n, int32_t code[ET_LANES])
 {
-    const float scale = (float)(1u << (n + 4));
-    const int32_t top = (1 << n) - 1, half = (1 << (n + 3)) - 1;
+    const float scale = (float)(1u << (n + 4)), top = (float)((1 << n) - 1),
+                half = (float)((1 << (n + 3)) - 1);
     for (unsigned lane = 0; lane < ET_LANES; lane++) {
         float x = et_float(bits[lane]);
         x = x > 0 ? x : 0; /* NaN: 0 */
         x = x < 1 ? x : 1;
-        code[lane] = ((int32_t)(x * scale) * top + half) >> (n + 4);
+        code[lane] = (int32_t)((float)(int32_t)(x * scale) * top + half) >> (n + 4);
     }
 }
 
@@ -201,6 +216,20 @@ static void store_words(const struct et_raster_plan *plan, const struct et_raste
     }
 }
 
+/* The blended texels of the source's codes over what the pixels hold. */
+static void blend_pixels(const struct et_blend_plan *blend, const int32_t source[4][ET_LANES], unsigned count,
+                         const struct pixels *pixels, uint32_t texel[ET_LANES])
+{
+    int32_t code[4][ET_LANES];
+    uint32_t old[ET_LANES] = {0};
+    for (unsigned lane = 0; lane < count; lane++)
+        if (pixels->at[lane])
+            old[lane] = load_bytes(pixels->at[lane], blend->format->bytes);
+    memcpy(code, source, sizeof code);
+    et_blend_codes_wide(blend, code, old);
+    pack_codes(blend->format, code, texel);
+}
+
 static void write_wide(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
                        const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
                        struct etalon_error *error)
@@ -210,22 +239,19 @@ static void write_wide(const struct et_raster_plan *plan, struct et_raster_worke
     const unsigned n = format->code_bits, output = plan->color[i].output;
     int32_t code[4][ET_LANES];
     uint32_t texel[ET_LANES];
-    struct pixels pixels;
-    if (!find_pixels(plan, worker, i, coverage, &pixels, error))
-        return;
     for (unsigned c = 0; c < 4; c++)
         if (format->channel[c].width || blend->path == ET_BLEND_CODES)
             component_codes(plan, output, c, n, registers, code[c]);
-    if (blend->path == ET_BLEND_CODES) {
-        uint32_t old[ET_LANES];
-        for (unsigned lane = 0; lane < ET_LANES; lane++)
-            old[lane] = lane < worker->queue.count * 4 && pixels.at[lane]
-                            ? load_bytes(pixels.at[lane], format->bytes)
-                            : 0;
-        et_blend_codes_wide(blend, code, old);
+    if (blend->path == ET_BLEND_WRITE)
+        pack_codes(format, code, texel);
+    for (unsigned s = 0; s < plan->samples->samples; s++) {
+        struct pixels pixels;
+        if (!find_pixels(plan, worker, i, coverage, s, &pixels, error))
+            return;
+        if (blend->path == ET_BLEND_CODES)
+            blend_pixels(blend, (const int32_t(*)[ET_LANES])code, worker->queue.count * 4, &pixels, texel);
+        store_words(plan, worker, i, &pixels, texel);
     }
-    pack_codes(format, code, texel);
-    store_words(plan, worker, i, &pixels, texel);
 }
 
 /* Formats whose channels are whole 32-bit registers. */
@@ -235,7 +261,7 @@ static void write_raw(const struct et_raster_plan *plan, struct et_raster_worker
 {
     const struct et_color_format *format = plan->color[i].blend.format;
     struct pixels pixels;
-    if (!find_pixels(plan, worker, i, coverage, &pixels, error))
+    if (!find_pixels(plan, worker, i, coverage, 0, &pixels, error))
         return;
     for (unsigned lane = 0; lane < worker->queue.count * 4; lane++) {
         uint32_t source[4];
@@ -267,15 +293,17 @@ enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et
                                     const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
                                     struct etalon_error *error)
 {
-    const bool plain = plan->samples->samples == 1 && !plan->dual_source &&
-                       !plan->state->sample.alpha_to_one && !plan->state->output.saturate;
+    const bool one = plan->samples->samples == 1;
+    const bool plain =
+        !plan->dual_source && !plan->state->sample.alpha_to_one && !plan->state->output.saturate;
     for (unsigned i = 0; i < plan->colors && !error->status; i++) {
         const struct et_blend_plan *blend = &plan->color[i].blend;
         if (!plan->color[i].active)
             continue;
-        if (plain && is_raw(blend))
+        if (plain && one && is_raw(blend))
             write_raw(plan, worker, i, registers, coverage, error);
-        else if (plain && is_wide(blend) && (!blend->reads_target || all_distinct(&worker->queue)))
+        else if (plain && (one || plan->color[i].surface.cells_together) && is_wide(blend) &&
+                 (!blend->reads_target || all_distinct(&worker->queue)))
             write_wide(plan, worker, i, registers, coverage, error);
         else
             write_scalar(plan, worker, i, registers, coverage, error);

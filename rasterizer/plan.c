@@ -100,6 +100,7 @@ static enum etalon_status resolve_target(struct et_raster_plan *plan, unsigned i
     status = et_surface_init(&plan->color[i].surface, target, format->bytes, error);
     if (status)
         return status;
+    et_surface_cells(&plan->color[i].surface, plan->samples);
     limit_bounds(plan, &plan->color[i].surface);
     plan->color[i].output = (uint8_t)i;
     plan->color[i].active =
@@ -166,7 +167,11 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
             et_surface_init(&plan->depth_surface, &state->output.depth, plan->depth.format->bytes, error);
         if (status)
             return status;
+        et_surface_cells(&plan->depth_surface, plan->samples);
         limit_bounds(plan, &plan->depth_surface);
+        plan->plain_depth = plan->depth.depth && !plan->depth.stencil && !plan->depth.bounds &&
+                            plan->depth.format->float_depth && plan->depth.format->bytes == 4 &&
+                            plan->one_position && plan->depth_surface.cells_together;
     }
     plan->alpha_comparison = 8;
     if (state->output.alpha_test) {

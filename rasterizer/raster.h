@@ -15,8 +15,10 @@
 #include "shader/sph.h"
 
 #define ET_TILE_SIZE 64
-#define ET_CORNERS   3 /* of a primitive as it is drawn */
-#define ET_NO_OUTPUT 0xff
+/* Number of the quad at pixel (x, y) in its cell of 8x4 pixels. */
+#define ET_QUAD_OF_CELL(x, y) (((unsigned)(y) >> 1 & 1) * 4 + ((unsigned)(x) >> 1 & 3))
+#define ET_CORNERS            3 /* of a primitive as it is drawn */
+#define ET_NO_OUTPUT          0xff
 
 /* One interpolated attribute word: which plane of a primitive holds it. */
 struct et_raster_attribute {
@@ -59,6 +61,7 @@ struct et_raster_plan {
     unsigned alpha_comparison;                  /* 8: no alpha test */
     struct et_depth_plan depth;
     struct et_surface depth_surface;
+    bool plain_depth; /* 32-bit floats alone, at the same places of every pixel: quads are tested at once */
     struct et_rectangle bounds; /* pixels that exist in every target */
     bool sprite_words;          /* points replace texture coordinates */
 };

@@ -21,8 +21,6 @@ enum etalon_status et_surface_init(struct et_surface *surface, const struct et_t
         surface->width = target->width / bytes;
     } else {
         surface->blocks_x = (uint32_t)et_ceil_div((uint64_t)target->width * bytes, ET_GOB_WIDTH);
-        surface->quads_together =
-            bytes <= 8 && !((target->address | target->array_pitch) & (ET_GOB_BYTES - 1));
     }
     if ((target->address | target->array_pitch | surface->pitch) & (bytes - 1)) {
         et_at_address(error, target->address);
@@ -31,6 +29,23 @@ enum etalon_status et_surface_init(struct et_surface *surface, const struct et_t
                        (unsigned long long)target->address, bytes);
     }
     return ETALON_OK;
+}
+
+void et_surface_cells(struct et_surface *surface, const struct et_sample_layout *layout)
+{
+    const unsigned across = 8u << layout->width_log2, down = 4u << layout->height_log2;
+    surface->width_log2 = layout->width_log2;
+    surface->height_log2 = layout->height_log2;
+    surface->cells_together = !surface->pitch && layout->samples <= ET_SURFACE_CELL_SAMPLES &&
+                              across * surface->bytes <= ET_GOB_WIDTH && down <= ET_GOB_HEIGHT &&
+                              !((surface->address | surface->layer_bytes) & (ET_GOB_BYTES - 1));
+    for (unsigned s = 0; s < layout->samples && surface->cells_together; s++)
+        for (unsigned lane = 0; lane < ET_LANES; lane++) {
+            const uint32_t x = (lane >> 2 & 3) * 2 + (lane & 1), y = (lane >> 4) * 2 + (lane >> 1 & 1);
+            surface->offset[s][lane] = (uint16_t)et_gob_offset(
+                surface->turing_gob, ((x << layout->width_log2) + layout->cell[s][0]) * surface->bytes,
+                (y << layout->height_log2) + layout->cell[s][1]);
+        }
 }
 
 static uint64_t element_offset(const struct et_surface *surface, uint32_t x, uint32_t y, uint32_t layer)
@@ -49,7 +64,8 @@ static uint64_t element_offset(const struct et_surface *surface, uint32_t x, uin
     } else {
         base = layer * surface->layer_bytes;
     }
-    return base + gob * ET_GOB_BYTES + et_gob_offset(surface->turing_gob, x_bytes & (ET_GOB_WIDTH - 1), y & (ET_GOB_HEIGHT - 1));
+    return base + gob * ET_GOB_BYTES +
+           et_gob_offset(surface->turing_gob, x_bytes & (ET_GOB_WIDTH - 1), y & (ET_GOB_HEIGHT - 1));
 }
 
 /* Fills a way; 0 with an error where the page is missing. */
@@ -90,4 +106,22 @@ uint8_t *et_surface_element(const struct et_surface *surface, struct et_surface_
     if (!window->way[way].host)
         return memset(window->sparse, 0, sizeof window->sparse);
     return window->way[way].host + (va & (ET_PAGE_SIZE - 1));
+}
+
+uint8_t *et_surface_find_cell(const struct et_surface *surface, struct et_surface_window *window,
+                              struct et_view *view, uint32_t x, uint32_t y, uint32_t layer, bool write,
+                              struct etalon_error *error)
+{
+    uint8_t *at = et_surface_element(surface, window, view, x << surface->width_log2,
+                                     y << surface->height_log2, layer, write, error);
+    if (at == window->sparse) {
+        window->cell.at = NULL; /* zeroed each time */
+        return at;
+    }
+    window->cell.at = at;
+    window->cell.x = x;
+    window->cell.y = y;
+    window->cell.layer = layer;
+    window->cell.writable = write;
+    return at;
 }

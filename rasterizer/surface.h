@@ -2,8 +2,10 @@
 #ifndef ET_RASTERIZER_SURFACE_H
 #define ET_RASTERIZER_SURFACE_H
 
-#include "rasterizer/state.h"
+#include "texture/unit.h"
+#include "rasterizer/samples.h"
 
+#define ET_SURFACE_CELL_SAMPLES 4
 struct et_surface {
     uint64_t address; /* of the first layer */
     uint64_t layer_bytes;
@@ -14,7 +16,9 @@ struct et_surface {
     uint8_t block_height_log2, block_depth_log2;
     bool turing_gob;
     bool volume;
-    bool quads_together; /* a quad's rows lie 16 bytes apart in one GOB */
+    uint8_t width_log2, height_log2;                    /* elements a pixel */
+    bool cells_together;                                /* 8x4 pixels lie in one GOB: */
+    uint16_t offset[ET_SURFACE_CELL_SAMPLES][ET_LANES]; /* bytes from a cell's first to sample s of lane l */
 };
 
 /* A thread's window on a surface: the pages it touched last. Zero-initialise. */
@@ -25,17 +29,41 @@ struct et_surface_window {
         uint8_t *host; /* NULL: sparse */
         bool writable;
     } way[ET_SURFACE_PAGES];
-    uint8_t sparse[64]; /* what stands for a quad of sparse memory */
+    struct {
+        uint8_t *at; /* NULL: none */
+        uint32_t x, y, layer;
+        bool writable;
+    } cell;              /* the last one */
+    uint8_t sparse[512]; /* what stands for a cell of sparse memory */
 };
 
 /* bytes: of an element, a power of two. ETALON_MISALIGNED where an element could cross a page. */
 enum etalon_status et_surface_init(struct et_surface *surface, const struct et_target *target, uint32_t bytes,
                                    struct etalon_error *error);
 
+/* Lays out the surface's cells for a sample layout, where they lie in one GOB each. */
+void et_surface_cells(struct et_surface *surface, const struct et_sample_layout *layout);
+
 /* The element at (x, y) of a layer, all inside the surface; `write` stamps its page. Sparse memory gives
  * zeroed scratch bytes. NULL with an error where memory is missing. */
 uint8_t *et_surface_element(const struct et_surface *surface, struct et_surface_window *window,
                             struct et_view *view, uint32_t x, uint32_t y, uint32_t layer, bool write,
                             struct etalon_error *error);
+
+/* Slow half of et_surface_cell. */
+uint8_t *et_surface_find_cell(const struct et_surface *surface, struct et_surface_window *window,
+                              struct et_view *view, uint32_t x, uint32_t y, uint32_t layer, bool write,
+                              struct etalon_error *error);
+
+/* The first element of the cell whose first pixel is (x, y), where cells_together; as et_surface_element. */
+static inline uint8_t *et_surface_cell(const struct et_surface *surface, struct et_surface_window *window,
+                                       struct et_view *view, uint32_t x, uint32_t y, uint32_t layer,
+                                       bool write, struct etalon_error *error)
+{
+    if (window->cell.at && window->cell.x == x && window->cell.y == y && window->cell.layer == layer &&
+        (window->cell.writable || !write))
+        return window->cell.at;
+    return et_surface_find_cell(surface, window, view, x, y, layer, write, error);
+}
 
 #endif

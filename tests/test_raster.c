@@ -366,6 +366,10 @@ START_TEST(wide_output_equals_its_scalar_twin)
         uint16_t coverage[ET_LANES];
         struct etalon_error error = {0};
         uint8_t before[8192], wide[8192];
+        static const uint32_t modes[] = {0, 1, 2}; /* 1, 2 and 4 samples */
+        w.draw.raster.sample.mode = modes[round % ET_COUNT(modes)];
+        w.draw.raster.output.color[0].width = 8u << (round % 3 > 0);
+        w.draw.raster.output.color[0].height = 8u << (round % 3 > 1);
         random_blend(&w.draw.raster.output.blend[0]);
         for (unsigned c = 0; c < 4; c++)
             w.draw.raster.output.blend_constant[c] = random_value();
@@ -374,7 +378,7 @@ START_TEST(wide_output_equals_its_scalar_twin)
         et_raster_worker_reset(&worker, &w.map, 7);
         random_queue(&worker.queue, primitive);
         for (unsigned lane = 0; lane < ET_LANES; lane++) {
-            coverage[lane] = random_bits() & 1;
+            coverage[lane] = (uint16_t)(random_bits() & ((1u << (1u << round % 3)) - 1));
             for (unsigned c = 0; c < 4; c++)
                 registers[c][lane] = et_float_bits(random_value());
         }
@@ -388,6 +392,60 @@ START_TEST(wide_output_equals_its_scalar_twin)
         memcpy(target, before, bytes);
         ck_assert(!et_output_colors_scalar(&plan, &worker, registers, coverage, &error));
         ck_assert_msg(!memcmp(wide, target, bytes), "format 0x%x round %u", wide_formats[_i], round);
+    }
+    world_finish(&w);
+}
+END_TEST
+
+/* Early depth of quads at once against pixel by pixel: coverage, memory, what is counted and stamped. */
+START_TEST(plain_depth_equals_its_scalar_twin)
+{
+    static const struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last};
+    struct world w;
+    world_start(&w, 0xd5, 16, 16, 1, 0);
+    world_target(&w.draw.raster.output.depth, WORLD_DEPTH, 0x0a, 4, 16, 16);
+    w.draw.raster.output.depth_enable = true;
+    for (unsigned round = 0; round < 2000; round++) {
+        static struct et_raster_worker worker[2];
+        static struct et_raster_plan plan;
+        struct et_raster_primitive primitive = {.min_z = 0, .max_z = 1};
+        uint8_t before[4096], after[4096];
+        uint8_t *target = w.ram.base + WORLD_DEPTH;
+        struct etalon_error error = {0};
+        w.draw.raster.sample.mode = round % 3;
+        w.draw.raster.sample.enable = true;
+        w.draw.raster.output.depth.width = 16u << (round % 3 > 0);
+        w.draw.raster.output.depth.height = 16u << (round % 3 > 1);
+        w.draw.raster.depth_stencil.depth_test = true;
+        w.draw.raster.depth_stencil.depth_write = random_bits() & 1;
+        w.draw.raster.depth_stencil.depth_function = 0x200 + random_bits() % 8;
+        ck_assert_msg(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error), "%s", error.text);
+        ck_assert(plan.plain_depth);
+        for (unsigned k = 0; k < 2; k++)
+            et_raster_worker_reset(&worker[k], &w.map, 100 + round);
+        et_plane_from_linear(&primitive.p.z, random_value() / 16, random_value() / 16, random_value(), 1024,
+                             1024, round % 5 ? 1 << 20 : 256);
+        for (size_t i = 0; i < sizeof before; i += 4)
+            et_store32(target + i, random_bits() & 1 ? et_float_bits(random_value()) : 0x3f800000);
+        memcpy(before, target, sizeof before);
+        for (unsigned k = 0; k < 2; k++) {
+            const uint32_t seed = round;
+            memcpy(target, before, sizeof before);
+            plan.plain_depth = k == 0;
+            for (unsigned quad = 0; quad < 12; quad++) {
+                const uint32_t bits = (seed * 2654435761u) ^ (quad * 0x9e3779b9u);
+                uint16_t coverage[4];
+                for (unsigned i = 0; i < 4; i++)
+                    coverage[i] = (uint16_t)(bits >> (i * 4) & ((1u << (1u << round % 3)) - 1));
+                ck_assert(!et_fragment_add(&plan, &worker[k], &primitive, (int32_t)(bits >> 16 & 7) * 2,
+                                           (int32_t)(bits >> 20 & 7) * 2, coverage, &error));
+            }
+            if (k == 0)
+                memcpy(after, target, sizeof after);
+        }
+        ck_assert_msg(!memcmp(after, target, sizeof after), "round %u", round);
+        ck_assert_uint_eq(worker[0].zpass, worker[1].zpass);
     }
     world_finish(&w);
 }
@@ -524,6 +582,7 @@ int main(void)
     tcase_add_loop_test(all, coverage_equals_exact_arithmetic, 0, 2);
     tcase_add_loop_test(all, conservative_coverage, 0, 5);
     tcase_add_test(all, stipple_and_window_clips);
+    tcase_add_test(all, plain_depth_equals_its_scalar_twin);
     tcase_add_loop_test(all, wide_output_equals_its_scalar_twin, 0, ET_COUNT(wide_formats));
     tcase_add_loop_test(all, topologies_assemble, 0, ET_COUNT(assemblies));
     tcase_add_loop_test(all, patches_equal_silicon, 0, ET_COUNT(patches));

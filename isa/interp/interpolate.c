@@ -2,48 +2,15 @@
  * goes to the slow handler, which specifies this one bit for bit. Compiled once a CPU level. */
 #include "isa/interp/lanes.h"
 #include "isa/interp/ops.h"
+#include "isa/numeric/plane-quad.h"
 
 #include <string.h>
-
-typedef double quad_double __attribute__((vector_size(32)));
-typedef int64_t quad_long __attribute__((vector_size(32)));
-typedef float quad_float __attribute__((vector_size(16)));
 
 /* Where a word of the warp's quads comes from. */
 struct word_source {
     uint8_t plane, flat; /* index; 0xff: none */
     bool z, w;
 };
-
-/* to_float of numeric/plane.c. */
-static inline void to_singles(const quad_double *sum, float out[4])
-{
-    const quad_long v = (quad_long)*sum, sign = v & INT64_MIN;
-    const quad_long magnitude = v & ~((INT64_C(1) << 29) - 1) & INT64_MAX;
-    const quad_long tiny = magnitude < INT64_C(0x3810000000000000); /* 2^-126 */
-    const quad_long huge =                                          /* 2^128, and no NaN */
-        (magnitude >= INT64_C(0x47f0000000000000)) & (magnitude <= INT64_C(0x7ff0000000000000));
-    quad_long bits = (magnitude & ~tiny) | sign;
-    bits &= ~(tiny & (v == INT64_MIN));                                    /* -0: 0 */
-    bits = (bits & ~huge) | ((INT64_C(0x47efffffe0000000) | sign) & huge); /* the largest single */
-    const quad_float value = __builtin_convertvector((quad_double)bits, quad_float);
-    memcpy(out, &value, sizeof value);
-}
-
-/* The plane at the centres of the quad at (x, y), 1/256 pixel; see et_plane_evaluate. */
-static inline void evaluate(const struct et_plane *plane, int32_t x, int32_t y, float out[4])
-{
-    const int32_t dx = x - plane->rx, dy = y - plane->ry, reach = plane->reach;
-    if (dx >= -reach && dx + 256 <= reach && dy >= -reach && dy + 256 <= reach) {
-        const quad_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
-        quad_double sum = plane->a * ((double)dx + step_x) + plane->b * ((double)dy + step_y) + plane->c;
-        sum += (quad_double)((quad_long)((quad_double){0} + plane->unit) & (sum < 0));
-        to_singles(&sum, out);
-    } else {
-        const int32_t xs[4] = {x, x + 256, x, x + 256}, ys[4] = {y, y, y + 256, y + 256};
-        et_plane_evaluate(plane, 4, xs, ys, out);
-    }
-}
 
 /* False where the slow handler is needed: words that no plane or flat value of the draw stands for. */
 static bool find_source(const struct et_fragment_io *io, uint32_t word, bool flat, struct word_source *source)
@@ -71,10 +38,10 @@ static void interpolate(const struct et_fragment_io *io, const struct word_sourc
             out[n] = et_float(primitive->flat[from->flat]);
         return;
     }
-    evaluate(from->z   ? &primitive->z
-             : from->w ? &primitive->w
-                       : &primitive->planes[from->plane],
-             io->x[quad] * 256 + 128, io->y[quad] * 256 + 128, out);
+    et_plane_quad(from->z   ? &primitive->z
+                  : from->w ? &primitive->w
+                            : &primitive->planes[from->plane],
+                  io->x[quad] * 256 + 128, io->y[quad] * 256 + 128, out);
 }
 
 const struct insn *ET_IPA_LEVEL(struct warp *w, const struct insn *i)

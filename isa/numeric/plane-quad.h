@@ -1,0 +1,43 @@
+/* A plane at a quad's four pixels: et_plane_evaluate's vector twin, inline for each CPU level. */
+#ifndef ET_NUMERIC_PLANE_QUAD_H
+#define ET_NUMERIC_PLANE_QUAD_H
+
+#include "isa/numeric/plane.h"
+
+#include <string.h>
+
+typedef double et_quad_double __attribute__((vector_size(32)));
+typedef int64_t et_quad_long __attribute__((vector_size(32)));
+typedef float et_quad_float __attribute__((vector_size(16)));
+
+/* to_float of numeric/plane.c. */
+static inline void et_quad_singles(const et_quad_double *sum, float out[4])
+{
+    const et_quad_long v = (et_quad_long)*sum, sign = v & INT64_MIN;
+    const et_quad_long magnitude = v & ~((INT64_C(1) << 29) - 1) & INT64_MAX;
+    const et_quad_long tiny = magnitude < INT64_C(0x3810000000000000); /* 2^-126 */
+    const et_quad_long huge =                                          /* 2^128, and no NaN */
+        (magnitude >= INT64_C(0x47f0000000000000)) & (magnitude <= INT64_C(0x7ff0000000000000));
+    et_quad_long bits = (magnitude & ~tiny) | sign;
+    bits &= ~(tiny & (v == INT64_MIN));                                    /* -0: 0 */
+    bits = (bits & ~huge) | ((INT64_C(0x47efffffe0000000) | sign) & huge); /* the largest single */
+    const et_quad_float value = __builtin_convertvector((et_quad_double)bits, et_quad_float);
+    memcpy(out, &value, sizeof value);
+}
+
+/* The plane at (x, y), 1/256 pixel, and a pixel to the right, below, and both: et_plane_evaluate's bits. */
+static inline void et_plane_quad(const struct et_plane *plane, int32_t x, int32_t y, float out[4])
+{
+    const int32_t dx = x - plane->rx, dy = y - plane->ry, reach = plane->reach;
+    if (dx >= -reach && dx + 256 <= reach && dy >= -reach && dy + 256 <= reach) {
+        const et_quad_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
+        et_quad_double sum = plane->a * ((double)dx + step_x) + plane->b * ((double)dy + step_y) + plane->c;
+        sum += (et_quad_double)((et_quad_long)((et_quad_double){0} + plane->unit) & (sum < 0));
+        et_quad_singles(&sum, out);
+    } else {
+        const int32_t xs[4] = {x, x + 256, x, x + 256}, ys[4] = {y, y, y + 256, y + 256};
+        et_plane_evaluate(plane, 4, xs, ys, out);
+    }
+}
+
+#endif
