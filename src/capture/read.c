@@ -49,6 +49,21 @@ static uint64_t number_or(const cJSON *object, const char *key, uint64_t otherwi
     return number(object, key, &value) ? value : otherwise;
 }
 
+/* A field that may be absent (then 0), of 32 bits. */
+static enum etalon_status optional32(const struct place *place, const cJSON *object, const char *key,
+                                     uint32_t *value)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    uint64_t wide = 0;
+    char what[80];
+    if (item && !cJSON_IsNull(item) && (!number(object, key, &wide) || wide > UINT32_MAX)) {
+        snprintf(what, sizeof what, "%s is no number of 32 bits", key);
+        return complain(place, ETALON_FORMAT, what);
+    }
+    *value = (uint32_t)wide;
+    return ETALON_OK;
+}
+
 static char *string_or_empty(const cJSON *object, const char *key)
 {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
@@ -91,9 +106,10 @@ static enum etalon_status read_bos(struct et_capture *capture, const cJSON *root
             return complain(place, ETALON_FORMAT, "needs bo and size");
         if (!bo->size || bo->size > BO_LIMIT)
             return complain(place, ETALON_BOUNDS, "size is zero or above 2^38");
-        bo->domain = (uint32_t)number_or(item, "domain", 0);
-        bo->tile_mode = (uint32_t)number_or(item, "tile_mode", 0);
-        bo->tile_flags = (uint32_t)number_or(item, "tile_flags", 0);
+        if (optional32(place, item, "domain", &bo->domain) ||
+            optional32(place, item, "tile_mode", &bo->tile_mode) ||
+            optional32(place, item, "tile_flags", &bo->tile_flags))
+            return ETALON_FORMAT;
     }
     return status;
 }
@@ -141,8 +157,8 @@ static enum etalon_status read_map(const struct et_capture *capture, const cJSON
         return ETALON_OK;
     if (!number(item, "bo", &map->bo) || !number(item, "bo_offset", &map->bo_offset))
         return complain(place, ETALON_FORMAT, "needs bo and bo_offset");
-    map->kind = (uint32_t)number_or(item, "kind", 0);
-    map->tile_mode = (uint32_t)number_or(item, "tile_mode", 0);
+    if (optional32(place, item, "kind", &map->kind) || optional32(place, item, "tile_mode", &map->tile_mode))
+        return ETALON_FORMAT;
     if (map->bo_offset & 4095 || !inside_bo(capture, map->bo, map->bo_offset, map->size))
         return complain(place, ETALON_BOUNDS, "does not lie in its buffer");
     return ETALON_OK;
@@ -248,10 +264,13 @@ static enum etalon_status read_submits(struct et_capture *capture, const cJSON *
         list_of(root, place, sizeof *capture->submits, &capture->submits, &capture->submit_count, &item);
     for (; !status && item; item = item->next, n++) {
         struct et_capture_submit *submit = &capture->submits[n];
-        place->submit = (long)n;
         submit->index = number_or(item, "index", n);
-        submit->channel = (uint32_t)number_or(item, "channel", 0);
-        status = read_map_ops(capture, item, submit, place);
+        place->list = "submits";
+        place->entry = n;
+        status = optional32(place, item, "channel", &submit->channel);
+        place->submit = (long)n;
+        if (!status)
+            status = read_map_ops(capture, item, submit, place);
         if (!status)
             status = read_memory(capture, item, place, &submit->memory, &submit->memory_count);
         if (!status)
@@ -328,9 +347,10 @@ static enum etalon_status read_result(struct et_capture *capture, const cJSON *r
     if (!result_offset(capture, va, result->bo, &result->bo_offset) ||
         !inside_bo(capture, result->bo, result->bo_offset, result->bytes))
         return complain(place, ETALON_BOUNDS, "does not lie in a mapped buffer");
-    if (result->rows && (result->line_bytes > result->bytes ||
-                         (result->rows > 1 && (!result->pitch || result->rows - 1 > (result->bytes - result->line_bytes) /
-                                                                                        result->pitch))))
+    if (result->rows &&
+        (result->line_bytes > result->bytes ||
+         (result->rows > 1 &&
+          (!result->pitch || result->rows - 1 > (result->bytes - result->line_bytes) / result->pitch))))
         return complain(place, ETALON_BOUNDS, "its rows do not lie in its bytes");
     result->present = true;
     return ETALON_OK;

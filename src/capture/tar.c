@@ -273,27 +273,34 @@ enum etalon_status et_file_read(const char *path, uint64_t limit, uint8_t **byte
                                 struct etalon_error *error)
 {
     FILE *file = fopen(path, "rb");
-    size_t capacity = 0, part;
+    uint8_t *read = NULL;
+    size_t capacity = 0, count = 0, part = 1;
+    enum etalon_status status = ETALON_OK;
     *bytes = NULL;
     *size = 0;
     if (!file)
         return et_fail(error, ETALON_IO, "cannot open %s: %s", path, strerror(errno));
-    do {
-        if (!et_grow(bytes, &capacity, *size + 65536, 1)) {
-            fclose(file);
-            return et_fail(error, ETALON_NO_MEMORY, "no memory for %s", path);
+    while (!status && part && count <= limit) {
+        if (!et_grow(&read, &capacity, count + 65536, 1)) {
+            status = et_fail(error, ETALON_NO_MEMORY, "no memory for %s", path);
+            break;
         }
-        part = fread(*bytes + *size, 1, capacity - *size - 1, file);
-        *size += part;
-    } while (part && *size <= limit);
-    const bool failed = ferror(file) != 0;
+        part = fread(read + count, 1, capacity - count - 1, file);
+        count += part;
+        if (ferror(file))
+            status = et_fail(error, ETALON_IO, "cannot read %s: %s", path, strerror(errno));
+    }
     fclose(file);
-    if (failed)
-        return et_fail(error, ETALON_IO, "cannot read %s: %s", path, strerror(errno));
-    if (*size > limit)
-        return et_fail(error, ETALON_BOUNDS, "%s is over the limit of %llu bytes", path,
-                       (unsigned long long)limit);
-    (*bytes)[*size] = 0;
+    if (!status && count > limit)
+        status = et_fail(error, ETALON_BOUNDS, "%s is over the limit of %llu bytes", path,
+                         (unsigned long long)limit);
+    if (status) {
+        et_free(read);
+        return status;
+    }
+    read[count] = 0;
+    *bytes = read;
+    *size = count;
     return ETALON_OK;
 }
 

@@ -32,9 +32,11 @@ enum etalon_status et_tar_write(const char *path, const char *folder, const stru
 const struct et_tar_file *et_tar_find(const struct et_tar_list *list, const char *name);
 void et_tar_free(struct et_tar_list *list);
 
-/* Reads or writes a whole ordinary file; the caller frees *bytes with et_free. */
+/* Reads a whole file, at most `limit` bytes; a zero byte that does not count follows them. The caller frees
+ * *bytes with et_free; it is NULL after an error. ETALON_IO, _BOUNDS past the limit, _NO_MEMORY. */
 enum etalon_status et_file_read(const char *path, uint64_t limit, uint8_t **bytes, size_t *size,
                                 struct etalon_error *error);
+/* Writes a whole file. ETALON_IO. */
 enum etalon_status et_file_write(const char *path, const void *bytes, size_t size,
                                  struct etalon_error *error);
 

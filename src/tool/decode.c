@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "capture/replay.h"
+#include "capture/tar.h"
 #include "mme/mme.h"
 
 #include <stdio.h>
@@ -148,6 +149,10 @@ static int decode_capture(struct decode *decode)
         .keep_going = true,
         .skip = skipped(decode)};
     enum etalon_status status = et_replay_create(&replay, &capture, &options, &error);
+    if (status) {
+        et_capture_free(&capture);
+        return et_tool_error("decode", &error);
+    }
     bool more = capture.submit_count > 0;
     for (size_t i = 0; !status && more; i++) {
         if (i < capture.submit_count)
@@ -213,26 +218,18 @@ static int decode_raw(struct decode *decode)
 {
     const struct et_chip *chip = et_chip_by_name(decode->chip);
     struct etalon_error error = {0};
-    uint8_t *bytes = NULL;
-    size_t count = 0, capacity = 0;
+    uint8_t *bytes;
+    size_t count;
     if (!chip)
         return et_tool_usage("decode", "no chip '%s'", decode->chip);
-    FILE *file = fopen(decode->path, "rb");
-    if (!file) {
-        et_fail(&error, ETALON_IO, "%s can't be opened", decode->path);
+    if (et_file_read(decode->path, UINT64_C(1) << 28, &bytes, &count, &error))
+        return et_tool_error("decode", &error);
+    if (!count || count & 3) {
+        et_free(bytes);
+        et_fail(&error, ETALON_FORMAT, "%s is not a number of 32-bit words", decode->path);
         return et_tool_error("decode", &error);
     }
-    while (et_grow(&bytes, &capacity, count + 65536, 1)) {
-        const size_t read = fread(bytes + count, 1, 65536, file);
-        count += read;
-        if (!read)
-            break;
-    }
-    fclose(file);
-    if (!count || count & 3 || count >> 28)
-        et_fail(&error, ETALON_FORMAT, "%s is not a number of 32-bit words", decode->path);
-    const enum etalon_status status =
-        error.status ? error.status : run_raw(decode, chip, bytes, count, &error);
+    const enum etalon_status status = run_raw(decode, chip, bytes, count, &error);
     et_free(bytes);
     return finish(decode, status, &error);
 }

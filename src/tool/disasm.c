@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "capture/tar.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,31 +35,8 @@ struct options {
 
 uint8_t *et_tool_read_file(const char *path, size_t *size, struct etalon_error *error)
 {
-    FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-    uint8_t *bytes = NULL;
-    size_t capacity = 0, n = 0, got = 0;
-    if (!file) {
-        et_fail(error, ETALON_IO, "cannot open %s", path);
-        return NULL;
-    }
-    do {
-        n += got;
-        if (!et_grow(&bytes, &capacity, n + 65536, 1)) {
-            et_fail(error, ETALON_NO_MEMORY, "%s", path);
-            break;
-        }
-        got = fread(bytes + n, 1, capacity - n - 1, file);
-    } while (got);
-    if (ferror(file))
-        et_fail(error, ETALON_IO, "cannot read %s", path);
-    if (file != stdin)
-        fclose(file);
-    if (error->status) {
-        et_free(bytes);
-        return NULL;
-    }
-    bytes[n] = 0;
-    *size = n;
+    uint8_t *bytes;
+    et_file_read(strcmp(path, "-") ? path : "/dev/stdin", UINT64_C(1) << 28, &bytes, size, error);
     return bytes;
 }
 
@@ -220,6 +198,10 @@ static int print_raw(const struct options *options, const uint8_t *bytes, size_t
     const unsigned step = options->isa->word_bits / 8;
     struct et_isa *isa;
     bool good = true;
+    if (!size) {
+        et_fail(error, ETALON_TRUNCATED, "%s is empty", options->file);
+        return et_tool_error("disasm", error);
+    }
     if (et_isa_open(options->isa, &isa, error))
         return et_tool_error("disasm", error);
     for (uint64_t at = 0; at < size; at += step)

@@ -214,6 +214,8 @@ static enum etalon_status play_list(const struct options *options, const char *p
     ram = et_calloc(0x02200000, 1);
     if (!ram)
         status = et_fail(error, ETALON_NO_MEMORY, "no memory for %s", path);
+    else if (!size)
+        status = et_fail(error, ETALON_TRUNCATED, "%s is empty", path);
     else if (options->address < 0x08000000 || options->address >= room || size > room - options->address ||
              (options->address | size) & 3)
         status = et_fail(error, ETALON_INVALID, "%s: %zu bytes at 0x%08x do not fit into RAM as words", path,

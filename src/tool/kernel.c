@@ -49,7 +49,9 @@ static const cJSON *get(const cJSON *object, const char *name)
 static uint64_t number(const cJSON *object, const char *name, uint64_t missing)
 {
     const cJSON *item = get(object, name);
-    return cJSON_IsNumber(item) && item->valuedouble >= 0 ? (uint64_t)item->valuedouble : missing;
+    return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble < 0x1p64
+               ? (uint64_t)item->valuedouble
+               : missing;
 }
 
 static const char *string(const cJSON *object, const char *name)
@@ -428,6 +430,7 @@ void et_kernel_run(const struct et_kernel_files *files, const char *manifest, in
         status = et_cubin_open(&l.cubin, l.cubin_bytes, size, &l.error);
     if (status == ETALON_OK)
         status = lay_memory(&l);
+    result->unusable = status != ETALON_OK;
     if (status == ETALON_OK)
         status = execute(&l, entry, threads);
     if (status == ETALON_OK && result->verdict != ET_KERNEL_DECODED)

@@ -21,6 +21,7 @@ enum et_kernel_verdict {
 
 struct et_kernel_result {
     enum et_kernel_verdict verdict;
+    bool unusable; /* failed before anything ran */
     char kernel[64], arch[16], expect[16];
     uint64_t different, words; /* of all outputs, in 32-bit words */
     struct et_counts counts;

@@ -153,7 +153,7 @@ static int print_outputs(const struct job *job, const struct options *options)
 {
     if (job->result.verdict == ET_KERNEL_FAILED) {
         fprintf(stderr, "etalon launch: %s %s: %s\n", job->result.kernel, job->result.arch, job->result.text);
-        return ET_TOOL_DIFFERENT;
+        return job->result.unusable ? ET_TOOL_USAGE : ET_TOOL_DIFFERENT;
     }
     for (size_t n = 0; n < job->output_count; n++) {
         const struct et_kernel_output *output = &job->outputs[n];
@@ -189,7 +189,9 @@ static const char *verdict_name(const struct et_kernel_result *result)
 
 static void print_check(const struct et_kernel_result *result)
 {
-    if (result->verdict == ET_KERNEL_DIFFERENT)
+    if (result->unusable)
+        fprintf(stderr, "etalon launch: %s %s: %s\n", result->kernel, result->arch, result->text);
+    else if (result->verdict == ET_KERNEL_DIFFERENT)
         printf("%s\t%s\tdifferent\t%llu of %llu words; %s\n", result->kernel, result->arch,
                (unsigned long long)result->different, (unsigned long long)result->words, result->text);
     else if (result->verdict == ET_KERNEL_FAILED)
@@ -277,7 +279,7 @@ static int report(const struct batch *batch, const struct options *options)
         if (options->check) {
             print_check(&job->result);
             if (job->result.verdict != ET_KERNEL_EQUAL && job->result.verdict != ET_KERNEL_DECODED)
-                code = ET_TOOL_DIFFERENT;
+                code = ET_MAX(code, (int)(job->result.unusable ? ET_TOOL_USAGE : ET_TOOL_DIFFERENT));
         } else {
             code = ET_MAX(code, print_outputs(job, options));
         }

@@ -1,6 +1,7 @@
 #include "tool/pm4.h"
 
 #include "base/alloc.h"
+#include "capture/tar.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -36,27 +37,13 @@ static char *unpack(char *packed, size_t *size, struct et_pm4_verdict *verdict)
 
 char *et_pm4_read_file(const char *path, size_t *size, struct et_pm4_verdict *verdict)
 {
-    FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-    char *bytes = NULL;
-    size_t capacity = 0, got = 1;
-    if (!file) {
-        et_pm4_say(verdict, ET_PM4_UNUSABLE, "cannot be opened: %s", strerror(errno));
+    struct etalon_error error = {0};
+    uint8_t *read;
+    if (et_file_read(strcmp(path, "-") ? path : "/dev/stdin", UINT64_C(1) << 30, &read, size, &error)) {
+        et_pm4_say(verdict, ET_PM4_UNUSABLE, "%s", error.text);
         return NULL;
     }
-    *size = 0;
-    while (got && et_grow(&bytes, &capacity, *size + 65536 + 1, 1)) {
-        got = fread(bytes + *size, 1, 65536, file);
-        *size += got;
-    }
-    const bool bad = ferror(file) || got;
-    if (file != stdin)
-        fclose(file);
-    if (bad) {
-        et_free(bytes);
-        et_pm4_say(verdict, ET_PM4_UNUSABLE, "cannot be read");
-        return NULL;
-    }
-    bytes[*size] = 0;
+    char *bytes = (char *)read;
     if (*size >= 4 && !memcmp(bytes, "\x28\xB5\x2F\xFD", 4))
         return unpack(bytes, size, verdict);
     return bytes;
