@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "rasterizer/convert.h"
+#include "texture/layout.h"
 
 /* A masked element: bits of `mask` are replaced by those of `value`. */
 struct fill {
@@ -17,12 +18,36 @@ static void set_mask(struct fill *fill, unsigned low, unsigned width)
         fill->mask[bit / 8] |= (uint8_t)(1u << (bit & 7));
 }
 
+static bool fill_gob(const struct et_surface *surface, struct et_surface_window *window, struct et_view *view,
+                     int32_t x, int32_t y, uint32_t layer, const struct fill *fill,
+                     struct etalon_error *error)
+{
+    uint8_t *at = et_surface_element(surface, window, view, (uint32_t)x, (uint32_t)y, layer, true, error);
+    if (!at)
+        return false;
+    memcpy(at, fill->value, fill->bytes);
+    for (uint32_t done = fill->bytes; done < ET_GOB_BYTES; done *= 2)
+        memcpy(at + done, at, done);
+    return true;
+}
+
 static bool fill_rectangle(const struct et_surface *surface, const struct et_rectangle *r, uint32_t layer,
                            struct et_view *view, const struct fill *fill, struct etalon_error *error)
 {
     struct et_surface_window window = {0};
+    const int32_t across = (int32_t)(ET_GOB_WIDTH / fill->bytes);
+    const bool gobs =
+        fill->whole && !surface->pitch && !((surface->address | surface->layer_bytes) & (ET_GOB_BYTES - 1));
     for (int32_t y = r->y0; y < r->y1; y++)
         for (int32_t x = r->x0; x < r->x1; x++) {
+            const int32_t rest = x & (across - 1);
+            if (gobs && r->x1 - (x - rest) >= across && x - rest >= r->x0 && (y & ~7) >= r->y0 &&
+                (y & ~7) + 8 <= r->y1) { /* inside: filled with its first row */
+                if (!(y & 7) && !fill_gob(surface, &window, view, x, y, layer, fill, error))
+                    return false;
+                x += across - 1;
+                continue;
+            }
             uint8_t *at =
                 et_surface_element(surface, &window, view, (uint32_t)x, (uint32_t)y, layer, true, error);
             if (!at)

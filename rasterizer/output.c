@@ -150,15 +150,16 @@ static bool all_distinct(const struct et_fragment_queue *queue)
 
 /* UNORM codes of one component of all lanes: see et_unorm_code; n <= 10, so that singles hold the products.
  */
-static void codes_of(const uint32_t *bits, unsigned n, int32_t code[ET_LANES])
+static void codes_of(const uint32_t *restrict bits, unsigned n, int32_t *restrict code)
 {
     const float scale = (float)(1u << (n + 4)), top = (float)((1 << n) - 1),
                 half = (float)((1 << (n + 3)) - 1);
     for (unsigned lane = 0; lane < ET_LANES; lane++) {
-        float x = et_float(bits[lane]);
-        x = x > 0 ? x : 0; /* NaN: 0 */
-        x = x < 1 ? x : 1;
-        code[lane] = (int32_t)((float)(int32_t)(x * scale) * top + half) >> (n + 4);
+        int32_t x = (int32_t)bits[lane]; /* clamped to 0..1 as integers; NaN: 0 */
+        x = x > 0x7f800000 ? 0 : x;
+        x = x < 0 ? 0 : x;
+        x = x > 0x3f800000 ? 0x3f800000 : x;
+        code[lane] = (int32_t)((float)(int32_t)(et_float((uint32_t)x) * scale) * top + half) >> (n + 4);
     }
 }
 
@@ -175,19 +176,21 @@ static void component_codes(const struct et_raster_plan *plan, unsigned output, 
 
 /* Fields of the codes, put in place. */
 static void pack_codes(const struct et_color_format *format, int32_t code[4][ET_LANES],
-                       uint32_t texel[ET_LANES])
+                       uint32_t *restrict texel)
 {
     const unsigned n = format->code_bits;
+    const uint32_t ones = format->ones;
     for (unsigned lane = 0; lane < ET_LANES; lane++)
-        texel[lane] = format->ones;
+        texel[lane] = ones;
     for (unsigned c = 0; c < 4; c++) {
-        const unsigned width = format->channel[c].width, low = format->channel[c].low;
+        const int32_t *restrict from = code[c];
+        const unsigned width = format->channel[c].width, low = format->channel[c].low, down = n - width;
         if (width == 2)
             for (unsigned lane = 0; lane < ET_LANES; lane++)
-                texel[lane] |= (((uint32_t)code[c][lane] >> (n - 4)) + 2) / 5 << low;
+                texel[lane] |= (((uint32_t)from[lane] >> (n - 4)) + 2) / 5 << low;
         else if (width)
             for (unsigned lane = 0; lane < ET_LANES; lane++)
-                texel[lane] |= (uint32_t)code[c][lane] >> (n - width) << low;
+                texel[lane] |= (uint32_t)from[lane] >> down << low;
     }
 }
 

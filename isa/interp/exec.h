@@ -199,20 +199,21 @@ static inline void set_predicate(struct warp *w, unsigned p, uint32_t mask, uint
 #endif
 #endif
 #if defined(ET_MUSTTAIL)
-#define NEXT                                                                                                 \
+#define GO(to)                                                                                               \
     do {                                                                                                     \
-        const struct insn *next_ = i + 1;                                                                    \
+        const struct insn *next_ = (to);                                                                     \
         ET_MUSTTAIL return next_->op(w, next_);                                                              \
     } while (0)
 #elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define NEXT                                                                                                 \
+#define GO(to)                                                                                               \
     do {                                                                                                     \
-        const struct insn *next_ = i + 1;                                                                    \
+        const struct insn *next_ = (to);                                                                     \
         return next_->op(w, next_);                                                                          \
     } while (0)
 #else
-#define NEXT return i + 1
+#define GO(to) return (to)
 #endif
+#define NEXT GO(i + 1)
 
 /* ---- levels */
 enum level { LEVEL_GENERIC, LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT };

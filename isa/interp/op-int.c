@@ -39,11 +39,14 @@ const struct insn *et_op_r2p(struct warp *w, const struct insn *i)
 
 static uint32_t table3(uint32_t table, uint32_t x, uint32_t y, uint32_t z)
 {
-    uint32_t r = 0;
+    uint32_t all[8];
     for (unsigned n = 0; n < 8; n++)
-        if (table >> n & 1)
-            r |= (n & 4 ? x : ~x) & (n & 2 ? y : ~y) & (n & 1 ? z : ~z);
-    return r;
+        all[n] = 0u - (table >> n & 1);
+    for (unsigned n = 0; n < 4; n++)
+        all[n] = (all[2 * n] & ~z) | (all[2 * n + 1] & z);
+    for (unsigned n = 0; n < 2; n++)
+        all[n] = (all[2 * n] & ~y) | (all[2 * n + 1] & y);
+    return (all[0] & ~x) | (all[1] & x);
 }
 
 const struct insn *et_op_plop3(struct warp *w, const struct insn *i)
@@ -53,7 +56,7 @@ const struct insn *et_op_plop3(struct warp *w, const struct insn *i)
     const uint32_t first = table3(i->imm, x, y, z), second = table3(i->imm2, x, y, z);
     set_predicate(w, i->q0, mask, first);
     set_predicate(w, i->q1, mask, second);
-    return i + 1;
+    NEXT;
 }
 
 /* Conditions of Maxwell's flags: s sign, z zero, c carry, o overflow. The signed ones are of a subtraction's

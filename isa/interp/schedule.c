@@ -92,14 +92,14 @@ const struct insn *et_op_lead(struct warp *w, const struct insn *i)
     w->lane_count += (uint64_t)i->imm * (w->active == ~0u ? ET_LANES : (unsigned)__builtin_popcount(w->active));
     if (i->fn != MODE_NONE)
         set_mode(w, i->fn);
-    return i + 1;
+    NEXT;
 }
 
 /* In front of a run of instructions that wants another FP mode. */
 const struct insn *et_op_mode(struct warp *w, const struct insn *i)
 {
     set_mode(w, i->fn);
-    return i + 1;
+    NEXT;
 }
 
 const struct insn *et_op_end(struct warp *w, const struct insn *i)
@@ -198,11 +198,11 @@ const struct insn *et_op_jump(struct warp *w, const struct insn *i)
 {
     const uint32_t taken = lanes_of(w, i) & predicate(w, i->p0);
     if (!taken)
-        return i + 1;
+        NEXT;
     if (i->flags & (ET_F_CALL | ET_F_RET) && !deeper(w, i))
         return NULL;
     if (taken == w->active)
-        return at(w, i->target);
+        GO(at(w, i->target));
     return set_aside(w, i, taken, at(w, i->target)) ? i + 1 : NULL;
 }
 
