@@ -757,6 +757,8 @@ START_TEST(interpolation_equals_its_twin)
                 et_plane_from_linear(
                     all[n], a, b, some_single(&random, spread), (int32_t)(next_random(&random) % 4096),
                     (int32_t)(next_random(&random) % 4096), (int32_t)(next_random(&random) % 65536));
+                if (next_random(&random) % 4 == 0)
+                    all[n]->column = all[n]->unit * 8;
             }
         }
         for (unsigned quad = 0; quad < 8; quad++) {

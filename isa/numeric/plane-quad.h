@@ -29,7 +29,7 @@ static inline void et_quad_singles(const et_quad_double *sum, float out[4])
 static inline void et_plane_quad(const struct et_plane *plane, int32_t x, int32_t y, float out[4])
 {
     const int32_t dx = x - plane->rx, dy = y - plane->ry, reach = plane->reach;
-    if (dx >= -reach && dx + 256 <= reach && dy >= -reach && dy + 256 <= reach) {
+    if (plane->column <= 0 && dx >= -reach && dx + 256 <= reach && dy >= -reach && dy + 256 <= reach) {
         const et_quad_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
         et_quad_double sum = plane->a * ((double)dx + step_x) + plane->b * ((double)dy + step_y) + plane->c;
         sum += (et_quad_double)((et_quad_long)((et_quad_double){0} + plane->unit) & (sum < 0));
