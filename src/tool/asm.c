@@ -324,6 +324,11 @@ int et_tool_asm(int argc, char **argv)
     bytes = et_tool_read_file(options.file, &size, &error);
     if (!bytes)
         return et_tool_error("asm", &error);
+    if (memchr(bytes, 0, size)) {
+        et_free(bytes);
+        et_fail(&error, ETALON_FORMAT, "%s holds a zero byte: it is no text", options.file);
+        return et_tool_error("asm", &error);
+    }
     result = run(&options, (char *)bytes, &error);
     et_free(bytes);
     return result;
