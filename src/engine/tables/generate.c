@@ -28,6 +28,17 @@ static void *grow(void *items, size_t count, size_t size)
     return items;
 }
 
+/* Tables point into the texts, so all are kept until the end. */
+static char *kept[512];
+static size_t kept_count;
+
+static char *keep(char *text, const char *name)
+{
+    if (!text || kept_count == sizeof kept / sizeof *kept)
+        die("out of memory", name);
+    return kept[kept_count++] = text;
+}
+
 /* The whole file, decompressed when its name ends in .zst, with a terminator. */
 static char *load(const char *name)
 {
@@ -43,7 +54,7 @@ static char *load(const char *name)
     fclose(file);
     const size_t length = strlen(name);
     if (length < 4 || strcmp(name + length - 4, ".zst"))
-        return bytes;
+        return keep(bytes, name);
     const unsigned long long plain = ZSTD_getFrameContentSize(bytes, (size_t)size);
     if (plain > 1u << 24)
         die("no plain size", name);
@@ -51,7 +62,7 @@ static char *load(const char *name)
     if (!text || ZSTD_isError(ZSTD_decompress(text, (size_t)plain, bytes, (size_t)size)))
         die("not a zstd file", name);
     free(bytes);
-    return text;
+    return keep(text, name);
 }
 
 /* Splits the next line of *cursor in place; false at the end. */
@@ -315,9 +326,7 @@ static void make_qmd(FILE *out, int files, char **file)
 
 static char *path(const char *folder, const char *name)
 {
-    char *text = malloc(strlen(folder) + strlen(name) + 2);
-    if (!text)
-        die("out of memory", name);
+    char *text = keep(malloc(strlen(folder) + strlen(name) + 2), name);
     sprintf(text, "%s/%s", folder, name);
     return text;
 }
@@ -370,5 +379,7 @@ int main(int argc, char **argv)
     make_qmd(made, (int)(sizeof qmd_files / sizeof *qmd_files), files);
     put(made, path(root, "src/engine/tables/qmd.inc"), write);
     fclose(made);
+    while (kept_count)
+        free(kept[--kept_count]);
     return 0;
 }
