@@ -347,7 +347,7 @@ static const struct et_isa_row rows[] = {
     {0xdec0, 0xffc0, NR, "TLD4{.comp@38}.B{.offs=toffs@36}{.DC@50}{.NDV@35}{.NODEP@49}{.phase@r}" TEX_HANDLE},
     {0xde00, 0xffc0, NR, "TXD{.LC@50}{.AOFFI@35}{.NODEP@49}{.phase@r} <{p:P@51=7}, >{d:R@0}, {a:R@8}, {b:R@20}, {t:U@36:13}" TEX_TAIL},
     {0xde40, 0xffc0, NR, "TXD.B{.LC@50}{.AOFFI@35}{.NODEP@49}{.phase@r} <{p:P@51=7}, >{d:R@0}, {a:R@8}, {b:R@20}, 0x0" TEX_TAIL},
-    {0xdf58, 0xfff8, NR, "TMML.LOD{.NDV@35}{.NODEP@49}{.phase@r} {d:R@0}, {a:R@8}, {t:U@36:13}{?20:8=255}" TEX_TAIL},
+    {0xdf58, 0xfff8, NR, "TMML.LOD{.NDV@35}{.NODEP@49}{.phase@r} {d:R@0}, {a:R@8}, {t:U@36:13}{?20:8}" TEX_TAIL},
     {0xdf60, 0xfff8, NR, "TMML.B.LOD{.NDV@35}{.NODEP@49}{.phase@r} {d:R@0}, {a:R@8}<, {b:R@20}>, 0x0" TEX_TAIL},
     {0xdf48, 0xfff8, NR, "TXQ{.NODEP@49}{.phase@r} {d:R@0}, {a:R@8}, {x:T.query@22}, {t:U@36:13}, {m:U@31:4}"},
     {0xdf50, 0xfff8, NR, "TXQ.B{.NODEP@49}{.phase@r} {d:R@0}, {a:R@8}, {x:T.query@22}, 0x0, {m:U@31:4}"},
