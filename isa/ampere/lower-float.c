@@ -1,16 +1,7 @@
 /* Floating point of all widths, conversions, tensor cores. */
-#include "isa/ampere/lower.h"
+#include "isa/ampere/lower-names.h"
 
 #include <string.h>
-
-typedef struct et_ampere_lower lower_t;
-
-#define OP(slot)   et_ampere_op(lower, slot)
-#define SRC(slot)  et_ampere_src(lower, slot)
-#define DST(slot)  et_ampere_dst(lower, slot)
-#define PDST(slot) et_ampere_pdst(lower, slot)
-#define PSRC(slot) et_ampere_psrc(lower, slot)
-#define MOD(name)  et_ampere_mod(lower, ET_MOD_##name)
 
 /* d = op(a, b, c) with rounding, flush and saturation. */
 static struct et_ir *abc(lower_t *lower, enum et_ir_op op)

@@ -1,13 +1,5 @@
 /* Attributes, interpolation, geometry output, pixel state. */
-#include "isa/ampere/lower.h"
-
-typedef struct et_ampere_lower lower_t;
-
-#define OP(slot)   et_ampere_op(lower, slot)
-#define SRC(slot)  et_ampere_src(lower, slot)
-#define DST(slot)  et_ampere_dst(lower, slot)
-#define PDST(slot) et_ampere_pdst(lower, slot)
-#define MOD(name)  et_ampere_mod(lower, ET_MOD_##name)
+#include "isa/ampere/lower-names.h"
 
 enum { PATCH = 1, PHYSICAL = 2 }; /* the field at bit 76 */
 

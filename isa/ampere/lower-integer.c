@@ -1,16 +1,7 @@
 /* Moves, integer and predicate instructions; the uniform datapath shares them. */
-#include "isa/ampere/lower.h"
+#include "isa/ampere/lower-names.h"
 
 #include <string.h>
-
-typedef struct et_ampere_lower lower_t;
-
-#define OP(slot)   et_ampere_op(lower, slot)
-#define SRC(slot)  et_ampere_src(lower, slot)
-#define DST(slot)  et_ampere_dst(lower, slot)
-#define PDST(slot) et_ampere_pdst(lower, slot)
-#define PSRC(slot) et_ampere_psrc(lower, slot)
-#define MOD(name)  et_ampere_mod(lower, ET_MOD_##name)
 
 /* d = op(a, b, c) */
 static struct et_ir *abc(lower_t *lower, enum et_ir_op op)

@@ -1,16 +1,7 @@
 /* Loads, stores, atomics, constants, asynchronous copies, fences. */
-#include "isa/ampere/lower.h"
+#include "isa/ampere/lower-names.h"
 
 #include <string.h>
-
-typedef struct et_ampere_lower lower_t;
-
-#define OP(slot)   et_ampere_op(lower, slot)
-#define SRC(slot)  et_ampere_src(lower, slot)
-#define DST(slot)  et_ampere_dst(lower, slot)
-#define PDST(slot) et_ampere_pdst(lower, slot)
-#define PSRC(slot) et_ampere_psrc(lower, slot)
-#define MOD(name)  et_ampere_mod(lower, ET_MOD_##name)
 
 static const uint8_t sizes[] = {ET_U8, ET_S8, ET_U16, ET_S16, ET_U32, ET_U64, ET_B128, ET_U32};
 

@@ -3,17 +3,9 @@
  *   source b: [handle], [sample], [lod or bias], [offsets: one word, two for .PTP], [depth reference]
  *   TXD, a: [handle], coordinates, [array index | offsets << 16]; b: ddx, ddy by coordinate
  * The handle is there only in the .B form. Results: the first two selected components at e, the rest at d. */
-#include "isa/ampere/lower.h"
+#include "isa/ampere/lower-names.h"
 
 #include <string.h>
-
-typedef struct et_ampere_lower lower_t;
-
-#define OP(slot)   et_ampere_op(lower, slot)
-#define SRC(slot)  et_ampere_src(lower, slot)
-#define DST(slot)  et_ampere_dst(lower, slot)
-#define PDST(slot) et_ampere_pdst(lower, slot)
-#define MOD(name)  et_ampere_mod(lower, ET_MOD_##name)
 
 /* Consecutive registers of a source; after `left` of them the words go on in `rest`, where that is not NULL.
  */
