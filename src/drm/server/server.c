@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "drm/transport.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -232,81 +233,11 @@ static int special(struct et_drm_server *server, const struct et_drm_request *re
     }
 }
 
-static bool read_all(int fd, void *bytes, size_t size)
-{
-    uint8_t *at = bytes;
-    while (size) {
-        const ssize_t n = recv(fd, at, size, 0);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool write_all(int fd, const void *bytes, size_t size)
-{
-    const uint8_t *at = bytes;
-    while (size) {
-        const ssize_t n = send(fd, at, size, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-union control {
-    struct cmsghdr header;
-    char bytes[CMSG_SPACE(sizeof(int))];
-};
-
-static bool receive(int connection, struct et_drm_request *request, int *fd)
-{
-    union control control = {0};
-    struct iovec part = {request, sizeof *request};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    const struct cmsghdr *first;
-    ssize_t n;
-    do
-        n = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
-    while (n < 0 && errno == EINTR);
-    first = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (first && first->cmsg_level == SOL_SOCKET && first->cmsg_type == SCM_RIGHTS)
-        memcpy(fd, CMSG_DATA(first), sizeof *fd);
-    if (n <= 0)
-        return false;
-    return (size_t)n == sizeof *request ||
-           read_all(connection, (uint8_t *)request + n, sizeof *request - (size_t)n);
-}
-
 static bool reply(int connection, const struct et_drm_reply *header, const void *body, const void *arrays,
                   int fd)
 {
-    union control control = {0};
-    struct iovec part = {(void *)(uintptr_t)header, sizeof *header};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    ssize_t n;
-    if (fd >= 0) {
-        message.msg_control = control.bytes;
-        message.msg_controllen = sizeof control.bytes;
-        control.header = (struct cmsghdr){CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
-        memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
-    }
-    do
-        n = sendmsg(connection, &message, MSG_NOSIGNAL);
-    while (n < 0 && errno == EINTR);
-    return n == sizeof *header && write_all(connection, body, header->size) &&
-           write_all(connection, arrays, header->arrays);
+    return et_drm_send_header(connection, header, sizeof *header, fd) &&
+           et_drm_write(connection, body, header->size) && et_drm_write(connection, arrays, header->arrays);
 }
 
 static struct et_drm_file *file_of(struct et_drm_server *server, uint32_t number)
@@ -324,14 +255,15 @@ static bool serve(struct et_drm_server *server, int connection)
     struct et_drm_reply answer = {0};
     int fd = -1, reply_fd = -1;
     uint8_t *body = NULL;
-    bool fine = receive(connection, &request, &fd) && request.magic == ET_DRM_MAGIC &&
-                request.size <= ET_DRM_MESSAGE_LIMIT && request.arrays <= ET_DRM_MESSAGE_LIMIT;
+    bool fine = et_drm_receive_header(connection, &request, sizeof request, &fd) &&
+                request.magic == ET_DRM_MAGIC && request.size <= ET_DRM_MESSAGE_LIMIT &&
+                request.arrays <= ET_DRM_MESSAGE_LIMIT;
     /* Room for the largest structure, so that handlers may look at fields that a short one lacks. */
     if (fine)
         fine = (body = et_calloc(request.size + request.arrays + 4096, 1)) != NULL;
     if (fine) {
         uint8_t *arrays = body + et_align_up(request.size, 8);
-        fine = read_all(connection, body, request.size) && read_all(connection, arrays, request.arrays);
+        fine = et_drm_read(connection, body, request.size) && et_drm_read(connection, arrays, request.arrays);
         if (fine) {
             const struct et_drm_call call = {file_of(server, request.file),
                                              request.nr,

@@ -1,6 +1,8 @@
 /* The connection to the server: one a process, made anew in a forked child. */
 #include "drm/shim/shim.h"
 
+#include "drm/transport.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -55,82 +57,6 @@ static int move_high(int fd)
     return high;
 }
 
-static int write_all(int fd, const void *bytes, size_t size)
-{
-    const char *at = bytes;
-    while (size) {
-        const ssize_t n = send(fd, at, size, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return -1;
-        at += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
-
-static int read_all(int fd, void *bytes, size_t size)
-{
-    char *at = bytes;
-    while (size) {
-        const ssize_t n = recv(fd, at, size, 0);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return -1;
-        at += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
-
-union control {
-    struct cmsghdr header;
-    char bytes[CMSG_SPACE(sizeof(int))];
-};
-
-static int send_header(const struct et_drm_request *request, int fd)
-{
-    union control control = {0};
-    struct iovec part = {(void *)(uintptr_t)request, sizeof *request};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    ssize_t n;
-    if (fd >= 0) {
-        message.msg_control = control.bytes;
-        message.msg_controllen = sizeof control.bytes;
-        control.header = (struct cmsghdr){CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
-        memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
-    }
-    do
-        n = sendmsg(connection, &message, MSG_NOSIGNAL);
-    while (n < 0 && errno == EINTR);
-    return n == sizeof *request ? 0 : -1;
-}
-
-static int receive_header(struct et_drm_reply *reply, int *fd)
-{
-    union control control = {0};
-    struct iovec part = {reply, sizeof *reply};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    const struct cmsghdr *first;
-    ssize_t n;
-    *fd = -1;
-    do
-        n = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
-    while (n < 0 && errno == EINTR);
-    if (n <= 0 ||
-        ((size_t)n < sizeof *reply && read_all(connection, (char *)reply + n, sizeof *reply - (size_t)n)))
-        return -1;
-    first = CMSG_FIRSTHDR(&message);
-    if (first && first->cmsg_level == SOL_SOCKET && first->cmsg_type == SCM_RIGHTS)
-        memcpy(fd, CMSG_DATA(first), sizeof *fd);
-    return 0;
-}
-
 static int converse(struct shim_call *call)
 {
     const struct et_drm_request request = {
@@ -138,11 +64,14 @@ static int converse(struct shim_call *call)
         call->fd >= 0, call->argument};
     struct et_drm_reply reply;
     call->reply_fd = -1;
-    if (send_header(&request, call->fd) || write_all(connection, call->body, call->size) ||
-        write_all(connection, call->arrays, call->array_bytes) || receive_header(&reply, &call->reply_fd))
+    if (!et_drm_send_header(connection, &request, sizeof request, call->fd) ||
+        !et_drm_write(connection, call->body, call->size) ||
+        !et_drm_write(connection, call->arrays, call->array_bytes) ||
+        !et_drm_receive_header(connection, &reply, sizeof reply, &call->reply_fd))
         return -EIO;
     if (reply.size > call->size || reply.arrays > call->array_bytes ||
-        read_all(connection, call->body, reply.size) || read_all(connection, call->arrays, reply.arrays))
+        !et_drm_read(connection, call->body, reply.size) ||
+        !et_drm_read(connection, call->arrays, reply.arrays))
         return -EIO;
     call->reply_arrays = reply.arrays;
     call->extra = reply.extra;
