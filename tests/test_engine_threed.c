@@ -298,6 +298,15 @@ START_TEST(reports)
     ck_assert_uint_eq(world_load(REPORT), 5);
     ck_assert_int_eq(report(REPORT, 0, 2 | 0x15 << 23), ETALON_OK);
     ck_assert_uint_eq(world_load(REPORT + 4), 5);
+    /* A counter of 32 bits comes after the payload. */
+    ck_assert_int_eq(report(REPORT, 0x5e9, 2 | 2 << 23), ETALON_OK);
+    ck_assert_uint_eq(world_load(REPORT), 0x5e9);
+    ck_assert_uint_eq(world_load(REPORT + 4), 7);
+    ck_assert_uint_eq(world_load(REPORT + 8), 0xcdef0123);
+    ((struct et_threed *)world.engine)->results.xfb_written[3] = 48;
+    ck_assert_int_eq(report(REPORT, 0x5ea, 2 | 0x1a << 23 | 3 << 5), ETALON_OK);
+    ck_assert_uint_eq(world_load(REPORT), 0x5ea);
+    ck_assert_uint_eq(world_load(REPORT + 4), 48);
     ck_assert_int_eq(report(REPORT, 0, 2 | 6 << 23 | 2 << 5 | 1 << 28), ETALON_OK);
     ck_assert_uint_eq(world_load(REPORT), 5);
     et_store32(world_at(REPORT), 100);

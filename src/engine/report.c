@@ -3,13 +3,20 @@
  *
  * A release writes the payload, or with a report the counter; a report without a semaphore writes the
  * counter. A record is one word (of the counter, the numbered one), two, or four: 64 bits of value and the
- * timer. */
+ * timer. Four words of a counter of 32 bits are the payload, the counter and the timer: nvc0 waits for its
+ * queries by the payload, and a query's buffer offset lies in the second word. [DRV: nvc0's occlusion queries
+ * and feedback offsets] */
 #include "engine/internal.h"
 #include "engine/semaphore.h"
 
 enum { OPERATION_RELEASE, OPERATION_ACQUIRE, OPERATION_REPORT_ONLY, OPERATION_TRAP };
 enum { STRUCTURE_FOUR, STRUCTURE_ONE, STRUCTURE_TWO };
-enum { REPORT_NONE = 0, REPORT_TIMESTAMP = 0x14 };
+enum {
+    REPORT_NONE = 0,
+    REPORT_ZPASS_PIXEL_CNT = 2,
+    REPORT_TIMESTAMP = 0x14,
+    REPORT_STREAMING_BYTE_COUNT = 0x1a
+};
 
 /* A request, whichever registers it came in. */
 struct request {
@@ -35,6 +42,11 @@ static enum etalon_status value_of(struct et_engine *engine, const struct reques
     return ETALON_OK;
 }
 
+static bool counts_32_bits(const struct request *request)
+{
+    return request->report == REPORT_ZPASS_PIXEL_CNT || request->report == REPORT_STREAMING_BYTE_COUNT;
+}
+
 static enum etalon_status write_report(struct et_engine *engine, const struct request *request,
                                        uint32_t method, uint32_t value, struct etalon_error *error)
 {
@@ -52,6 +64,8 @@ static enum etalon_status write_report(struct et_engine *engine, const struct re
     enum etalon_status status = value_of(engine, request, &release.payload, error);
     if (request->report != REPORT_NONE && request->structure == STRUCTURE_ONE && request->dword)
         release.payload >>= 32;
+    if (request->structure == STRUCTURE_FOUR && counts_32_bits(request))
+        release.payload = release.payload << 32 | (request->payload & 0xffffffff);
     if (request->report == REPORT_NONE && !request->wide)
         release.payload &= 0xffffffff;
     /* Reductions of a four-word record work on the width of its payload. */
