@@ -1,5 +1,6 @@
 /* Whole draws against what an H200 drew: the scenes' vertices are made again, the images compared by their
  * hashes (conformance/scenes). Programs are played by C: see support/draw_world.h. */
+#include "pipeline/mesh.h"
 #include "support/draw_world.h"
 #include "support/suite.h"
 
@@ -327,6 +328,19 @@ START_TEST(results_do_not_depend_on_bins)
 }
 END_TEST
 
+/* A program's unwritten outputs: what the rasterizer and the next stage find there. */
+START_TEST(unwritten_outputs)
+{
+    struct et_vertex_record record[2];
+    memset(record, 0xff, sizeof record);
+    et_records_start(record, 2);
+    for (unsigned word = 0; word < ET_ATTRIBUTE_WORDS; word++) {
+        const bool vector = word >= ET_WORD_POSITION && word < ET_WORD_FRONT_COLOR;
+        ck_assert_uint_eq(record[1].word[word], vector && word % 4 == 3 ? 0x3f800000 : 0);
+    }
+}
+END_TEST
+
 /* A pass-through geometry program's outputs replace those of its input primitive's vertices; the rest,
  * position and all, is the vertex program's. With adjacency the inner vertices go on. */
 START_TEST(geometry_passes_through)
@@ -515,6 +529,7 @@ int main(void)
     tcase_set_timeout(images, 60);
     tcase_add_loop_test(images, images_equal_silicon, 0, ET_COUNT(scenes));
     tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
+    tcase_add_test(tcase, unwritten_outputs);
     tcase_add_loop_test(images, geometry_passes_through, 0, 2);
     tcase_add_loop_test(images, feedback_appends, 0, 2);
     tcase_add_loop_test(images, indices_and_restart, 0, 2);

@@ -1,6 +1,21 @@
 #include "pipeline/mesh.h"
 
 #include "base/alloc.h"
+#include "shader/sph.h"
+
+#define ONE        0x3f800000
+#define W(n)       [ET_WORD_GENERIC + 4 * (n) + 3] = ONE
+#define W_OF_4(n)  W(n), W((n) + 1), W((n) + 2), W((n) + 3)
+#define W_OF_16(n) W_OF_4(n), W_OF_4((n) + 4), W_OF_4((n) + 8), W_OF_4((n) + 12)
+
+static const struct et_vertex_record unwritten = {
+    .word = {[ET_WORD_POSITION + 3] = ONE, W_OF_16(0), W_OF_16(16)}};
+
+void et_records_start(struct et_vertex_record *record, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        record[i] = unwritten;
+}
 
 bool et_mesh_reserve_records(struct et_mesh *mesh, size_t records)
 {

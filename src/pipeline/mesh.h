@@ -22,6 +22,9 @@ struct et_mesh {
     bool adjacency; /* of lines (4 corners) or triangles (6) */
 };
 
+/* Fills records with what a program leaves unwritten: (0, 0, 0, 1) for the position and the generic vectors,
+ * zero for the rest. [DRV: nvc0's blits write two components of the position; emulators' shaders] */
+void et_records_start(struct et_vertex_record *record, size_t count);
 /* False when memory is refused. Records are not cleared. */
 bool et_mesh_reserve_records(struct et_mesh *mesh, size_t records);
 /* The next primitive's corners, to be filled; NULL when memory is refused. */

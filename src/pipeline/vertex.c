@@ -25,10 +25,10 @@ static enum etalon_status shade_warp(struct et_worker *worker, size_t first, uns
         for (unsigned block = 0; block < ET_ATTRIBUTE_WORDS / 32; block++)
             if (reads[block])
                 memset(&worker->input[i].word[block * 32], 0, 32 * sizeof(uint32_t));
-        memset(&mesh->record[first + i], 0, sizeof mesh->record[first + i]);
         vtg.in_record[i] = i;
         vtg.out_record[i] = (uint32_t)(first + i);
     }
+    et_records_start(mesh->record + first, count);
     status = et_fetch(&run->fetch, &worker->view, run->pipeline->pending + first, count, worker->input,
                       &worker->error);
     if (status)
