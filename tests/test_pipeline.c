@@ -529,7 +529,7 @@ int main(void)
     tcase_set_timeout(images, 60);
     tcase_add_loop_test(images, images_equal_silicon, 0, ET_COUNT(scenes));
     tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
-    tcase_add_test(tcase, unwritten_outputs);
+    tcase_add_test(images, unwritten_outputs);
     tcase_add_loop_test(images, geometry_passes_through, 0, 2);
     tcase_add_loop_test(images, feedback_appends, 0, 2);
     tcase_add_loop_test(images, indices_and_restart, 0, 2);
