@@ -397,6 +397,21 @@ static const char narrow_results_text[] =
     "0x7ff80000\n"
     "MOV R14, R6\nLOP32I.OR R15, R7, 0x7ff00001\nDMNMX R10, R12, R14, PT\n";
 
+/* Moves for one lane of each quad; SAM lets a quad's other lanes run until RAM. */
+EXPECT(quads)
+{
+    const bool odd = l & 1;
+    out[0] = l % 4 == 2 ? A : 0;
+    out[1] = l % 4 == 0 || l % 4 == 3 ? B : 0;
+    out[2] = odd ? in[l ^ 1][2] : 0;
+    out[3] = odd ? 5 : 0;
+}
+static const char quads_text[] =
+    "MOV R8, R4, 0x4\nMOV R9, R5, 0x9\nMOV R12, RZ\nLOP32I.AND R13, R0, 0x1\nISETP.EQ.AND P0, PT, R13, RZ, "
+    "PT\n"
+    "SSY `(join)\n@P0 SYNC\nSAM\nMOV R12, R6\nSHFL.BFLY PT, R14, R12, 0x1, 0x1f\nRAM\n"
+    "MOV R10, R14\nMOV32I R11, 0x5\nSYNC\njoin:\n";
+
 static const struct {
     const char *name, *text;
     expect_fn *expect;
@@ -418,6 +433,7 @@ static const struct {
     {"calls", calls_text, calls},
     {"barrier", barrier_text, barrier},
     {"windows", windows_text, windows},
+    {"quads", quads_text, quads},
     {"narrow results", narrow_results_text, narrow_results},
 };
 
@@ -460,6 +476,7 @@ static const struct {
     {"BPT.TRAP 0x1\n", "trap"},
     {"GETCRSPTR R8\n", "GETCRSPTR"},
     {"B2R.WARP R8\n", "B2R"},
+    {"SSY `(join)\nISETP.EQ.AND P0, PT, R0, RZ, PT\n@P0 SYNC\nSAM\nSYNC\njoin:\n", "for their quad"},
 };
 
 /* Nothing happens where the predicate is false. */

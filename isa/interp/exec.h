@@ -79,6 +79,7 @@ enum group_state { GROUP_READY, GROUP_BSYNC, GROUP_WARPSYNC, GROUP_BAR };
 /* Lanes that run together. Maxwell has one; what waits is on its stack. */
 struct group {
     uint32_t mask, wait; /* wait: WARPSYNC's mask */
+    uint32_t borrowed;
     const struct insn *next;
     uint32_t depth; /* calls */
     uint8_t state, barrier;
@@ -99,6 +100,7 @@ struct warp {
     uint32_t active, full; /* running lanes; lanes that the launch started */
     uint32_t live;         /* not exited */
     uint32_t killed;
+    uint32_t borrowed; /* of active: run for their quad, but have their own way */
     uint32_t pred[ET_P_COUNT];
     int64_t slice;
     uint64_t count, lane_count;
@@ -226,10 +228,11 @@ extern const char *const et_interp_level_names[LEVEL_COUNT];
     X(mov)                                                                                                   \
     X(sel)                                                                                                   \
     X(fsel)                                                                                                  \
-    X(iadd3) X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or) X(lop3_xor)  \
-        X(shl) X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x)        \
-            X(xmad) X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp)         \
-                X(fsetp_mods) X(mufu) X(mufu_rcp) X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3) X(lop3_pick)    \
+    X(iadd3)                                                                                                 \
+    X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or) X(lop3_xor) X(shl)    \
+        X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x) X(xmad)       \
+            X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods)   \
+                X(mufu) X(mufu_rcp) X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3) X(lop3_pick)      \
                     X(lop3_majority) X(lop3_or3) X(lop3_and_or) X(shf_right) X(shf_left_high)
 
 /* Loads and stores of the common shapes (isa/interp/memory.c), which fall back to the slow handlers. */

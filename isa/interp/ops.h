@@ -7,10 +7,11 @@
 
 #define SLOW_HANDLERS(X)                                                                                     \
     X(P2R, p2r)                                                                                              \
-    X(R2P, r2p) X(PLOP3, plop3) X(CCTEST, cctest) X(SETCC, setcc) X(IADD, iadd) X(IADD3M, iadd3m)            \
-        X(IMAD, imad) X(IMAD_WIDE, imad_wide) X(IMAD_HI, imad_wide) X(IMUL_HI, imul_hi) X(XMAD, xmad)        \
-            X(LEA, lea) X(LEA_HI, lea) X(BFE, bfe) X(BFI, bfi) X(BMSK, bmsk) X(BREV, brev) X(POPC, popc) X(  \
-                FLO, flo) X(SGXT, sgxt) X(IMNMX_X, imnmx_x) X(IABS, iabs) X(IDP, idp) X(VABSDIFF, vabsdiff)  \
+    X(R2P, r2p)                                                                                              \
+    X(PLOP3, plop3) X(CCTEST, cctest) X(SETCC, setcc) X(IADD, iadd) X(IADD3M, iadd3m) X(IMAD, imad)          \
+        X(IMAD_WIDE, imad_wide) X(IMAD_HI, imad_wide) X(IMUL_HI, imul_hi) X(XMAD, xmad) X(LEA, lea)          \
+            X(LEA_HI, lea) X(BFE, bfe) X(BFI, bfi) X(BMSK, bmsk) X(BREV, brev) X(POPC, popc) X(FLO, flo) X(  \
+                SGXT, sgxt) X(IMNMX_X, imnmx_x) X(IABS, iabs) X(IDP, idp) X(VABSDIFF, vabsdiff)              \
                 X(VABSDIFF4, vabsdiff4) X(VIDEO, video) X(VIDEO_SETP, video_setp) X(I2I, i2i) X(I2IP, i2ip)  \
                     X(FCHK, fchk) X(FSWZADD, fswzadd) X(RRO, rro) X(FADD, f32) X(FMUL, f32) X(FFMA, f32)     \
                         X(MUFU, mufu16) X(DADD, f64) X(DMUL, f64) X(DFMA, f64) X(DMNMX, dmnmx)               \
@@ -33,9 +34,10 @@
                                                                 X(TRAP, trap) X(ILLEGAL, illegal)            \
                                                                     X(BSSY, bssy) X(BSYNC, bsync) X(         \
                                                                         BREAK, break) X(BMOV_TO, bmov_to)    \
-                                                                        X(BMOV_FROM, bmov_from)              \
-                                                                            X(WARPSYNC, warpsync) X(YIELD,   \
-                                                                                                    yield)   \
+                                                                        X(BMOV_FROM,                         \
+                                                                          bmov_from) X(WARPSYNC, warpsync)   \
+                                                                            X(QUADS,                         \
+                                                                              quads) X(YIELD, yield)         \
                                                                                 X(PUSH, push) X(POP, pop) X( \
                                                                                     CALL, call)              \
                                                                                     X(CALL_REG, call_reg)    \

@@ -89,7 +89,8 @@ const struct insn *et_op_lead(struct warp *w, const struct insn *i)
     }
     w->slice -= (int64_t)i->imm;
     w->count += i->imm;
-    w->lane_count += (uint64_t)i->imm * (w->active == ~0u ? ET_LANES : (unsigned)__builtin_popcount(w->active));
+    w->lane_count +=
+        (uint64_t)i->imm * (w->active == ~0u ? ET_LANES : (unsigned)__builtin_popcount(w->active));
     if (i->fn != MODE_NONE)
         set_mode(w, i->fn);
     NEXT;
@@ -136,6 +137,17 @@ static struct group *new_group(struct warp *w, uint32_t mask, const struct insn 
     return group;
 }
 
+/* Lanes that run for their quad alone must be handed back before lanes part: what silicon does then is not
+ * known. */
+static bool none_borrowed(struct warp *w, const struct insn *i)
+{
+    if (!(w->borrowed & w->active))
+        return true;
+    et_warp_fail(w, i, -1, ETALON_UNSUPPORTED, "lanes part while lanes %08x run for their quad",
+                 (unsigned)(w->borrowed & w->active));
+    return false;
+}
+
 static bool push(struct warp *w, const struct insn *i, uint8_t type, uint32_t mask, uint32_t target)
 {
     const uint32_t limit = w->launch->budget.call_depth ? w->launch->budget.call_depth : 1u << 16;
@@ -159,6 +171,8 @@ static uint32_t index_of(const struct warp *w, const struct insn *i)
 /* Sets `lanes` (fewer than all active) aside, to go on at `target`; the rest stay. */
 static bool set_aside(struct warp *w, const struct insn *i, uint32_t lanes, const struct insn *target)
 {
+    if (!none_borrowed(w, i))
+        return false;
     w->active &= ~lanes;
     if (w->program->isa == ET_ISA_MAXWELL)
         return push(w, i, STACK_DIVERGED, lanes, index_of(w, target));
@@ -174,6 +188,7 @@ static const struct insn *unwind(struct warp *w, const struct insn *i)
         const uint32_t lanes = entry->mask & w->live;
         if (lanes) {
             w->active = lanes;
+            w->borrowed = 0;
             return at(w, entry->target);
         }
     }
@@ -323,6 +338,8 @@ static const struct insn *wait(struct warp *w, const struct insn *i, uint32_t la
                                uint8_t barrier, uint32_t mask)
 {
     struct group *group;
+    if (!none_borrowed(w, i))
+        return NULL;
     if (lanes == w->active) {
         group = &w->groups[w->current];
         group->mask = lanes;
@@ -390,26 +407,42 @@ const struct insn *et_op_break(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
-/* The lanes that are to run from here. Drivers ask for whole quads about derivatives and for the former lanes
- * after; lanes that took another way cannot be taken from it. */
-static const struct insn *set_active(struct warp *w, const struct insn *i, uint32_t mask, const uint32_t *a)
+static uint32_t quads_of(uint32_t lanes)
 {
-    uint32_t wanted = mask ? a[__builtin_ctz(mask)] : w->active;
-    if (i->fn)
-        for (unsigned quad = 0; quad < 8; quad++)
-            wanted |= wanted >> 4 * quad & 15 ? 15u << 4 * quad : 0;
-    if ((wanted & w->live) == w->active)
-        return i + 1;
-    return et_warp_fail(w, i, -1, ETALON_UNSUPPORTED, "running lanes %08x where %08x run",
-                        (unsigned)(wanted & w->live), (unsigned)w->active);
+    for (unsigned quad = 0; quad < 8; quad++)
+        lanes |= lanes >> 4 * quad & 15 ? 15u << 4 * quad : 0;
+    return lanes;
+}
+
+/* Gradients of one lane at a time: the rest of its quad computes for it, whatever way those lanes took, and
+ * is handed back after. No lane can be taken from the way that it goes. [INF] from the code that ptxas and
+ * drivers put about derivatives */
+static const struct insn *run_lanes(struct warp *w, const struct insn *i, uint32_t wanted)
+{
+    const uint32_t own = w->active & ~w->borrowed;
+    wanted &= w->live;
+    if (own & ~wanted || wanted & ~quads_of(own))
+        return et_warp_fail(w, i, -1, ETALON_UNSUPPORTED, "running lanes %08x where %08x run",
+                            (unsigned)wanted, (unsigned)own);
+    w->borrowed = wanted & ~own;
+    w->active = wanted;
+    return i + 1;
+}
+
+const struct insn *et_op_quads(struct warp *w, const struct insn *i)
+{
+    const uint32_t own = w->active & ~w->borrowed;
+    return lanes_of(w, i) ? run_lanes(w, i, i->fn ? own : quads_of(own)) : i + 1;
 }
 
 const struct insn *et_op_bmov_to(struct warp *w, const struct insn *i)
 {
     const uint32_t mask = lanes_of(w, i), *a = source(w, i->a);
     uint32_t *barrier;
-    if (i->imm == ET_BARRIER_MACTIVE)
-        return set_active(w, i, mask, a);
+    if (i->imm == ET_BARRIER_MACTIVE) {
+        const uint32_t lanes = mask ? a[__builtin_ctz(mask)] : 0;
+        return mask ? run_lanes(w, i, i->fn ? quads_of(lanes) : lanes) : i + 1;
+    }
     barrier = barrier_of(w, i->imm);
     FOR_LANES(l, mask)
     {
@@ -479,6 +512,8 @@ const struct insn *et_op_pop(struct warp *w, const struct insn *i)
         n--;
     if (!n)
         return et_warp_fail(w, i, __builtin_ctz(lanes), ETALON_STACK, "no entry for it");
+    if (!none_borrowed(w, i))
+        return NULL;
     for (size_t m = n; m < w->stack_count; m++)
         w->stack[m].mask &= ~lanes;
     w->active &= ~lanes;
@@ -620,7 +655,7 @@ enum etalon_status et_warp_start(struct warp *w, uint32_t lanes)
     memset(w->bar_arrived, 0, sizeof w->bar_arrived);
     w->pred[ET_P_T] = w->pred[ET_P_UT] = ~0u;
     w->active = w->full = w->live = lanes;
-    w->killed = 0;
+    w->killed = w->borrowed = 0;
     w->mode = MODE_NONE;
     w->count = w->lane_count = 0;
     w->stack_count = 0;
@@ -693,6 +728,7 @@ static bool choose_group(struct warp *w)
         if (g != w->current && w->groups[g].state == GROUP_READY &&
             w->groups[g].next == w->groups[w->current].next) {
             w->groups[w->current].mask |= w->groups[g].mask;
+            w->groups[w->current].borrowed &= ~(w->groups[g].mask & ~w->groups[g].borrowed);
             w->groups[g].mask = 0;
         }
     compact(w);
@@ -731,6 +767,7 @@ enum run et_warp_run(struct warp *w, int64_t slice)
             ready += w->groups[g].mask && w->groups[g].state == GROUP_READY;
         group = &w->groups[w->current];
         w->active = group->mask;
+        w->borrowed = group->borrowed;
         w->call_depth = group->depth;
         w->slice = ready > 1 ? TURN : slice;
         w->stop = STOP_NONE;
@@ -743,6 +780,7 @@ enum run et_warp_run(struct warp *w, int64_t slice)
         switch (w->stop) {
         case STOP_SLICE:
             group->mask = w->active;
+            group->borrowed = w->borrowed;
             group->next = w->next;
             group->depth = w->call_depth;
             break;

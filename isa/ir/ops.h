@@ -149,10 +149,11 @@
     X(BSSY, "", "", 0, 1)       /* B[imm] = lanes with p0; target: where they meet */ \
     X(BSYNC, "", "", 0, 1)      /* wait for the lanes of B[imm] */ \
     X(BREAK, "", "", 0, 1)      /* lanes with p0 leave B[imm] */ \
-    X(BMOV_TO, "", "1", 0, 0)   /* B[imm] = s0; ET_BARRIER_MACTIVE: only what runs already */ \
+    X(BMOV_TO, "", "1", 0, 0)   /* B[imm] = s0; ET_BARRIER_MACTIVE: those lanes run (fn 1: with their quads) */ \
     X(BMOV_FROM, "1", "", 0, 0) /* d = B[imm]; fn 1: then clears it */ \
     X(WARPSYNC, "", "1", 0, 1)  /* wait for the lanes of mask s0 */ \
     X(YIELD, "", "", 0, 1) \
+    X(QUADS, "", "", 0, 0)      /* fn 0: the living lanes of each quad with a running one run too; 1: no more */ \
     /* Maxwell: the warp's stack */ \
     X(PUSH, "", "", 0, 0)       /* fn = enum et_stack: SSY PBK PCNT PRET PLONGJMP target */ \
     X(POP, "", "", 0, 1)        /* fn: SYNC BRK CONT RET LONGJMP, for lanes with p0 */ \

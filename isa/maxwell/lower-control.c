@@ -185,6 +185,16 @@ static void nothing(struct lower *l)
     emit(l, ET_IR_NOP);
 }
 
+static void sam(struct lower *l)
+{
+    emit(l, ET_IR_QUADS);
+}
+
+static void ram(struct lower *l)
+{
+    emit(l, ET_IR_QUADS)->fn = 1;
+}
+
 /* ---- barriers. Both operands in registers and the first RZ is what NVK emits for "barrier 0, the whole
  * block" [DRV]: its second register is whatever R0 holds. */
 static void bar(struct lower *l)
@@ -265,12 +275,12 @@ static void lepc(struct lower *l)
 }
 
 const struct et_maxwell_rule et_maxwell_control_rules[] = {
-    {"EXIT", exits},  {"KIL", kil},           {"BRA", bra},          {"JMP", bra},     {"BRX", brx},
-    {"JMX", jmx},     {"CAL", call},          {"JCAL", call},        {"SSY", ssy},     {"SYNC", sync},
-    {"PBK", pbk},     {"BRK", brk},           {"PCNT", pcnt},        {"CONT", cont},   {"PRET", pret},
-    {"RET", ret},     {"PLONGJMP", plongjmp}, {"LONGJMP", longjmp_}, {"BPT", bpt},     {"RTT", rtt},
-    {"NOP", nothing}, {"DEPBAR", nothing},    {"SAM", nothing},      {"RAM", nothing}, {"BAR", bar},
-    {"B2R", b2r},     {"VOTE", vote},         {"SHFL", shfl},        {"S2R", s2r},     {"CS2R", cs2r},
+    {"EXIT", exits},  {"KIL", kil},           {"BRA", bra},          {"JMP", bra},   {"BRX", brx},
+    {"JMX", jmx},     {"CAL", call},          {"JCAL", call},        {"SSY", ssy},   {"SYNC", sync},
+    {"PBK", pbk},     {"BRK", brk},           {"PCNT", pcnt},        {"CONT", cont}, {"PRET", pret},
+    {"RET", ret},     {"PLONGJMP", plongjmp}, {"LONGJMP", longjmp_}, {"BPT", bpt},   {"RTT", rtt},
+    {"NOP", nothing}, {"DEPBAR", nothing},    {"SAM", sam},          {"RAM", ram},   {"BAR", bar},
+    {"B2R", b2r},     {"VOTE", vote},         {"SHFL", shfl},        {"S2R", s2r},   {"CS2R", cs2r},
     {"LEPC", lepc},
 };
 const size_t et_maxwell_control_rule_count = ET_COUNT(et_maxwell_control_rules);
