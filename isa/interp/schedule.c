@@ -440,8 +440,8 @@ const struct insn *et_op_bmov_to(struct warp *w, const struct insn *i)
     const uint32_t mask = lanes_of(w, i), *a = source(w, i->a);
     uint32_t *barrier;
     if (i->imm == ET_BARRIER_MACTIVE) {
-        const uint32_t lanes = mask ? a[__builtin_ctz(mask)] : 0;
-        return mask ? run_lanes(w, i, i->fn ? quads_of(lanes) : lanes) : i + 1;
+        const uint32_t own = mask & ~w->borrowed, lanes = own ? a[__builtin_ctz(own)] : 0;
+        return own ? run_lanes(w, i, i->fn ? quads_of(lanes) : lanes) : i + 1;
     }
     barrier = barrier_of(w, i->imm);
     FOR_LANES(l, mask)
