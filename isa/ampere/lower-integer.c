@@ -51,7 +51,6 @@ static void lane_of_quad(lower_t *lower, uint32_t mask, uint8_t chosen)
     ir = et_ampere_emit(lower, ET_IR_LOP3);
     ir->dst[0] = et_ampere_temp(0);
     ir->pdst[0] = chosen; /* not zero */
-    ir->psrc[0] = ET_P_T | ET_P_NOT;
     ir->src[0] = temp;
     ir->src[1] = et_ir_imm(mask);
     ir->imm = 0xc0;
