@@ -74,6 +74,19 @@ START_TEST(instances_merge)
 }
 END_TEST
 
+/* A draw that writes nothing first, as blits of a new context: coordinates go through in their order. */
+START_TEST(reset_state)
+{
+    static const uint8_t identity[4] = {0, 2, 4, 6};
+    start(_i ? 0xc797 : 0xb197);
+    instance(0, 3);
+    flush();
+    for (unsigned v = 0; v < ET_COUNT(drawn.draw.raster.viewport); v++)
+        ck_assert_mem_eq(drawn.draw.raster.viewport[v].swizzle, identity, sizeof identity);
+    world_stop();
+}
+END_TEST
+
 START_TEST(draw_methods)
 {
     start(0xb197);
@@ -543,6 +556,7 @@ int main(void)
     Suite *suite = suite_create("engine-threed");
     TCase *tcase = tcase_create("threed");
     tcase_add_test(tcase, instances_merge);
+    tcase_add_loop_test(tcase, reset_state, 0, 2);
     tcase_add_test(tcase, draw_methods);
     tcase_add_test(tcase, inline_indices);
     tcase_add_test(tcase, draw_control);
