@@ -304,21 +304,6 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
 
 /* ---- lines ---- */
 
-/* A plane that runs from a at p to b at q along the segment. */
-static void line_plane(const struct setup *setup, struct et_plane *plane, const struct corner c[2], double a,
-                       double b)
-{
-    const double dx = (double)(c[1].x - c[0].x) / 256, dy = (double)(c[1].y - c[0].y) / 256;
-    const double length = dx * dx + dy * dy, per = length > 0 ? (b - a) / length : 0;
-    if (fabs((double)c[0].x) < 0x1p28 && fabs((double)c[0].y) < 0x1p28) {
-        et_plane_from_linear(plane, per * dx, per * dy, a, (int32_t)c[0].x, (int32_t)c[0].y, 1 << 22);
-        return;
-    }
-    const int32_t rx = setup->clip.x0, ry = setup->clip.y0;
-    const double at = a + per * (dx * (rx - (double)c[0].x / 256) + dy * (ry - (double)c[0].y / 256));
-    et_plane_from_linear(plane, per * dx, per * dy, at, rx * 256, ry * 256, 1 << 22);
-}
-
 /* The rectangle of a segment with half the width to each side. An edge is inclusive if its outward normal
  * points left, or straight up. [HW:H200] */
 static void line_edges(struct et_raster_primitive *made, const struct corner c[2], double width)
@@ -353,7 +338,11 @@ static bool emit_segment(struct setup *setup, const struct corner c[2], double w
     const struct et_rectangle box =
         box_of(setup, (double)ET_MIN(c[0].x, c[1].x) - reach, (double)ET_MIN(c[0].y, c[1].y) - reach,
                (double)ET_MAX(c[0].x, c[1].x) + reach, (double)ET_MAX(c[0].y, c[1].y) + reach);
-    if (is_empty(box) || (c[0].x == c[1].x && c[0].y == c[1].y))
+    struct et_plane_basis basis;
+    if (is_empty(box) ||
+        !et_plane_basis_make_line(&basis, (int64_t[2]){c[0].x, c[1].x}, (int64_t[2]){c[0].y, c[1].y},
+                                  (int64_t)(width * 128), setup->clip.x0, setup->clip.y0, setup->clip.x1,
+                                  setup->clip.y1))
         return true;
     made = start(setup);
     if (!made)
@@ -368,11 +357,15 @@ static bool emit_segment(struct setup *setup, const struct corner c[2], double w
     } else {
         line_edges(made, c, width);
     }
-    line_plane(setup, &made->p.z, c, c[0].z + setup->bias, c[1].z + setup->bias);
-    line_plane(setup, &made->p.w, c, c[0].iw, c[1].iw);
-    for (unsigned i = 0; i < plan->planes; i++)
-        line_plane(setup, &planes_of(setup)[i], c, plane_value(setup, &plan->attribute[i], &c[0], 0),
-                   plane_value(setup, &plan->attribute[i], &c[1], 1));
+    et_plane_make(&basis, (float[3]){c[0].z, c[1].z, 0}, true, &made->p.z);
+    if (setup->bias != 0)
+        et_plane_add(&made->p.z, setup->bias);
+    et_plane_make(&basis, (float[3]){c[0].iw, c[1].iw, 0}, false, &made->p.w);
+    for (unsigned i = 0; i < plan->planes; i++) {
+        const float value[3] = {plane_value(setup, &plan->attribute[i], &c[0], 0),
+                                plane_value(setup, &plan->attribute[i], &c[1], 1), 0};
+        et_plane_make(&basis, value, false, &planes_of(setup)[i]);
+    }
     finish(setup);
     return true;
 }
@@ -428,19 +421,14 @@ static int sprite_component(const struct et_raster_state *state, unsigned word)
     return -1;
 }
 
-/* The sprite's coordinates: 1/2 at the centre, 1 / size a pixel. [HW:H200] within 2.4e-7; its rounding is not
- * known. */
-static void sprite_plane(const struct setup *setup, struct et_plane *plane, const struct corner *c,
-                         double size, int component)
+/* The values at the centre, a size to the right and a size below of the sprite's coordinate. */
+static void sprite_values(const struct et_raster_state *state, int component, float value[3])
 {
-    const uint32_t select = setup->plan->state->point_sprite_select;
-    const int32_t x = (int32_t)c->x, y = (int32_t)c->y, reach = 1 << 20;
-    if (component == 0 || (component == 2 && (select & 3) == 2))
-        et_plane_from_linear(plane, 1 / size, 0, 0.5, x, y, reach);
-    else if (component == 1)
-        et_plane_from_linear(plane, 0, select & 4 ? 1 / size : -1 / size, 0.5, x, y, reach);
-    else
-        et_plane_from_linear(plane, 0, 0, component == 3, 0, 0, reach);
+    const uint32_t select = state->point_sprite_select;
+    const bool across = component == 0 || (component == 2 && (select & 3) == 2);
+    value[0] = across || component == 1 ? 0.5f : component == 3;
+    value[1] = across ? 1.5f : value[0];
+    value[2] = component != 1 ? value[0] : select & 4 ? 1.5f : -0.5f;
 }
 
 static bool emit_point(struct setup *setup, const struct corner *c)
@@ -451,6 +439,7 @@ static bool emit_point(struct setup *setup, const struct corner *c)
     const double size = asked > 0 ? fmin(fmax(floor(fmin(asked, 4096.0f) * 32.0) / 32, 1), 2047.9375) : 0;
     const int64_t half = (int64_t)(size * 128);
     struct et_raster_primitive *made;
+    struct et_plane_basis basis;
     const struct et_rectangle box = box_of(setup, (double)(c->x - half), (double)(c->y - half),
                                            (double)(c->x + half), (double)(c->y + half));
     if (size == 0 || is_empty(box))
@@ -469,15 +458,20 @@ static bool emit_point(struct setup *setup, const struct corner *c)
     made->edge[2] = (struct et_edge){0, 1, half - c->y};
     made->edge[3] = (struct et_edge){0, -1, c->y + half - 1};
     made->p.point = true;
-    et_plane_from_linear(&made->p.z, 0, 0, c->z + setup->bias, 0, 0, 1 << 21);
-    et_plane_from_linear(&made->p.w, 0, 0, c->iw, 0, 0, 1 << 21);
+    et_plane_basis_make_point(&basis, c->x, c->y, 2 * half, setup->clip.x0, setup->clip.y0, setup->clip.x1,
+                              setup->clip.y1);
+    et_plane_make(&basis, (float[3]){c->z, c->z, c->z}, true, &made->p.z);
+    if (setup->bias != 0)
+        et_plane_add(&made->p.z, setup->bias);
+    et_plane_make(&basis, (float[3]){c->iw, c->iw, c->iw}, false, &made->p.w);
     for (unsigned i = 0; i < plan->planes; i++) {
         const int component = sprite_component(plan->state, plan->attribute[i].word);
-        if (component < 0)
-            et_plane_from_linear(&planes_of(setup)[i], 0, 0, plane_value(setup, &plan->attribute[i], c, 0), 0,
-                                 0, 1 << 21);
+        float value[3];
+        if (component >= 0)
+            sprite_values(plan->state, component, value);
         else
-            sprite_plane(setup, &planes_of(setup)[i], c, size, component);
+            value[0] = value[1] = value[2] = plane_value(setup, &plan->attribute[i], c, 0);
+        et_plane_make(&basis, value, false, &planes_of(setup)[i]);
     }
     finish(setup);
     return true;

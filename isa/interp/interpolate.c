@@ -69,7 +69,7 @@ const struct insn *ET_IPA_LEVEL(struct warp *w, const struct insn *i)
                             (i->fn == ET_IPA_SC && io->layout->perspective[word & (ET_ATTRIBUTE_WORDS - 1)]);
     for (unsigned k = 0; k < CHUNKS; k++) {
         vu r = load(bits, k);
-        if (multiplies) /* the linker has set nearest even with flush */
+        if (multiplies) /* the linker has set toward zero with flush */
             r = canonical((vf)r * (vf)load(b, k));
         if (i->ir->sat)
             r = saturate(r);

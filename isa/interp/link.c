@@ -463,7 +463,7 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
         i.op = k->memory[memory_handler(ir, &i)];
     if (is_plain_ipa(ir)) {
         i.op = k->ipa;
-        want_mode(k, ET_RN | 8);
+        want_mode(k, ET_RZ | 8); /* the product by 1/w is cut */
     }
     if (!i.op)
         i.op = et_op_illegal;

@@ -262,10 +262,10 @@ const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
             if (n == 0 || i->ir->src[0].kind != ET_SRC_NONE || !(lanes & ((1u << n) - 1)))
                 interpolate(w, word, quad, x, y, i->fn == ET_IPA_CONSTANT, value);
             r = value[n];
-            if (i->fn == ET_IPA_MULTIPLY)
-                r = (uint32_t)et_soft_mul(&et_format_f32, r, b[lane], ET_RN, true);
-            else if (i->fn == ET_IPA_SC && io->layout->perspective[word & (ET_ATTRIBUTE_WORDS - 1)])
-                r = (uint32_t)et_soft_mul(&et_format_f32, r, b[lane], ET_RN, true);
+            /* The product by 1/w is cut. [HW:H200] */
+            if (i->fn == ET_IPA_MULTIPLY ||
+                (i->fn == ET_IPA_SC && io->layout->perspective[word & (ET_ATTRIBUTE_WORDS - 1)]))
+                r = (uint32_t)et_soft_mul(&et_format_f32, r, b[lane], ET_RZ, true);
             if (i->ir->sat)
                 r = (uint32_t)et_soft_saturate(&et_format_f32, r);
             d[lane] = r;

@@ -8,7 +8,13 @@
  * value and two products gradient x distance, whose rows (one for each bit of the distance) are cut at column
  * 19 before they are added. A value is T of the sum; its products lose bits only where the exponents of a and
  * b differ by three or more: there rows are rounded at column 2^(larger exponent - 26). A negative sum is
- * complemented without adding one, so its magnitude is short by 2^(larger exponent of a and b - 29). Open on
+ * complemented without adding one, so its magnitude is short by 2^(larger exponent of a and b - 29).
+ *
+ * A line is set up the same way with D its squared length and the gradients T(direction * 1/D), one product a
+ * coefficient; its reference point is the upper end's corner of the box that half the width makes about it
+ * (the right one of a horizontal line). A point's sprite has the gradient 1/size, by the same reciprocal, and
+ * 1/2 at its centre; the reference point is the left and upper corner. [HW:H200: points and lines of
+ * conformance/scenes, and the seeds kept back] Open on
  * silicon: planes whose two distances are below four pixels lose bits below the 27th of their constant
  * (conformance/hardware/planes, lists 0 and 1), the base vertex in rare cases, about one plane in five whose
  * exponents differ by four or more, single roundings at offsets from the centre. */
@@ -190,6 +196,13 @@ static int difference_vertex(const int64_t x[3], const int64_t y[3])
     return first ? along_x : along_y;
 }
 
+static int32_t reach_of(const struct et_plane_basis *basis, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    const int32_t far_x = ET_MAX(x1 - basis->rx, basis->rx - x0),
+                  far_y = ET_MAX(y1 - basis->ry, basis->ry - y0);
+    return (ET_MAX(far_x, far_y) + 16) * 256;
+}
+
 bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const int64_t y[3], int32_t x0,
                          int32_t y0, int32_t x1, int32_t y1)
 {
@@ -223,10 +236,43 @@ bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const
         basis->ex[k] = truncate(nx, 24);
         basis->ey[k] = truncate(ny, 24);
     }
-    const int32_t far_x = ET_MAX(x1 - basis->rx, basis->rx - x0),
-                  far_y = ET_MAX(y1 - basis->ry, basis->ry - y0);
-    basis->reach = (ET_MAX(far_x, far_y) + 16) * 256;
+    basis->reach = reach_of(basis, x0, y0, x1, y1);
     return true;
+}
+
+bool et_plane_basis_make_line(struct et_plane_basis *basis, const int64_t x[2], const int64_t y[2],
+                              int64_t half_width, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    const wide dx = x[1] - x[0], dy = y[1] - y[0];
+    number d = from_wide(dx * dx + dy * dy);
+    if (!d.m)
+        return false;
+    d.e -= 16;
+    const number inverse = setup_reciprocal(normalise(d));
+    number nx = from_wide(dx * inverse.m), ny = from_wide(dy * inverse.m);
+    nx.e += inverse.e - 8;
+    ny.e += inverse.e - 8;
+    *basis = (struct et_plane_basis){.x = {x[0], x[1]}, .y = {y[0], y[1]}};
+    basis->ex[1] = truncate(nx, 24);
+    basis->ey[1] = truncate(ny, 24);
+    basis->base = is_before(basis, 1, 0);
+    const bool right = dy == 0 || (dx != 0 && (dx < 0) != (dy < 0)); /* the upper end is the right one */
+    const int64_t corner = right ? ET_MAX(x[0], x[1]) + half_width : ET_MIN(x[0], x[1]) - half_width;
+    basis->rx = clamp_pixel(corner, x0, x1 - 1) & ~3;
+    basis->ry = clamp_pixel(ET_MIN(y[0], y[1]) - half_width, y0, y1 - 1) & ~3;
+    basis->reach = reach_of(basis, x0, y0, x1, y1);
+    return true;
+}
+
+void et_plane_basis_make_point(struct et_plane_basis *basis, int64_t x, int64_t y, int64_t size, int32_t x0,
+                               int32_t y0, int32_t x1, int32_t y1)
+{
+    const number inverse = setup_reciprocal(normalise((number){size, -8}));
+    *basis = (struct et_plane_basis){.x = {x}, .y = {y}};
+    basis->ex[1] = basis->ey[2] = inverse;
+    basis->rx = clamp_pixel(x - size / 2, x0, x1 - 1) & ~3;
+    basis->ry = clamp_pixel(y - size / 2, y0, y1 - 1) & ~3;
+    basis->reach = reach_of(basis, x0, y0, x1, y1);
 }
 
 static int low_bit(double v)

@@ -31,6 +31,14 @@ struct et_plane_basis {
  * triangle has no area. */
 bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const int64_t y[3], int32_t x0,
                          int32_t y0, int32_t x1, int32_t y1);
+/* The line from vertex 0 to 1, half_width > 0 to each side in 1/256 pixel: value 2 of its planes is not used.
+ * False when the line has no length. */
+bool et_plane_basis_make_line(struct et_plane_basis *basis, const int64_t x[2], const int64_t y[2],
+                              int64_t half_width, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
+/* A point of size > 0 in 1/256 pixel: value 0 of its planes is at the centre, value 1 at a size to the right,
+ * value 2 at a size below. */
+void et_plane_basis_make_point(struct et_plane_basis *basis, int64_t x, int64_t y, int64_t size, int32_t x0,
+                               int32_t y0, int32_t x1, int32_t y1);
 /* The plane through value[k] at vertex k. `depth`: c keeps more than 24 bits. */
 void et_plane_make(const struct et_plane_basis *basis, const float value[3], bool depth,
                    struct et_plane *plane);
