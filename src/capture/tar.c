@@ -60,8 +60,9 @@ static enum etalon_status stream_read(struct stream *stream, void *to, size_t by
             et_at_offset(error, stream->offset + out.pos);
             return et_fail(error, ETALON_FORMAT, "zstd: %s", ZSTD_getErrorName(left));
         }
-        stream->frame_open = left != 0;
-        if (out.pos == before && stream->in.pos == used && !stream->in.size)
+        if (out.pos != before || stream->in.pos != used)
+            stream->frame_open = left != 0;
+        else if (!stream->in.size)
             break;
     }
     *got = out.pos;
@@ -72,7 +73,7 @@ static enum etalon_status stream_read(struct stream *stream, void *to, size_t by
 static enum etalon_status truncated(const struct stream *stream, struct etalon_error *error)
 {
     et_at_offset(error, stream->offset);
-    return et_fail(error, ETALON_TRUNCATED, "the archive ends inside a member");
+    return et_fail(error, ETALON_TRUNCATED, "the archive is cut short");
 }
 
 /* Octal field of a header; false when it is not octal. */
@@ -117,6 +118,22 @@ static enum etalon_status skip(struct stream *stream, uint64_t bytes, struct eta
     return ETALON_OK;
 }
 
+/* Reads the padding after the last member, so that the stream's own end and checksum are seen. */
+static enum etalon_status drain(struct stream *stream, uint64_t limit, struct etalon_error *error)
+{
+    uint8_t block[BLOCK];
+    for (uint64_t padding = 0; padding <= limit; padding += BLOCK) {
+        size_t got;
+        const enum etalon_status status = stream_read(stream, block, BLOCK, &got, error);
+        if (status)
+            return status;
+        if (got < BLOCK)
+            return stream->frame_open ? truncated(stream, error) : ETALON_OK;
+    }
+    return et_fail(error, ETALON_BOUNDS, "more than %llu bytes follow the last member",
+                   (unsigned long long)limit);
+}
+
 static enum etalon_status add_member(struct stream *stream, const char *name, uint64_t size,
                                      struct et_tar_list *list, struct etalon_error *error)
 {
@@ -156,7 +173,7 @@ static enum etalon_status read_members(struct stream *stream, uint64_t limit,
         if (got < BLOCK)
             return truncated(stream, error);
         if (!header[0])
-            return ETALON_OK;
+            return drain(stream, limit, error);
         if (!checksum_holds(header) || !octal(header + 124, 12, &size)) {
             et_at_offset(error, stream->offset - BLOCK);
             return et_fail(error, ETALON_FORMAT, "not a tar header");
