@@ -61,7 +61,15 @@ struct et_program {
     uint8_t *machine; /* a copy of the code, for error texts */
     size_t machine_bytes;
     bool indirect;
+#if defined(ETALON_COVERAGE)
+    uint8_t *covered; /* one an IR instruction: a lane has run it */
+#endif
 };
+
+#if defined(ETALON_COVERAGE)
+op_fn et_op_covered;
+void et_program_note_covered(const struct et_program *program);
+#endif
 
 /* Why the instruction at `pc` could not be translated. */
 void et_program_refusal(const struct et_program *program, uint64_t pc, struct etalon_error *error);

@@ -425,6 +425,21 @@ static void want_mode(struct linker *k, uint8_t mode)
     }
 }
 
+/* In a coverage build, a marker goes before each op. */
+static void mark_covered(struct linker *k, const struct insn *i)
+{
+#if defined(ETALON_COVERAGE)
+    struct insn *marker = append(k);
+    if (marker) {
+        *marker = *i;
+        marker->op = et_op_covered;
+    }
+#else
+    (void)k;
+    (void)i;
+#endif
+}
+
 static void link_insn(struct linker *k, const struct et_ir *ir)
 {
     struct et_program *program = k->program;
@@ -469,6 +484,7 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
         i.op = et_op_illegal;
     if (handler >= 0)
         want_mode(k, mode_of(ir));
+    mark_covered(k, &i);
     if ((out = append(k)))
         *out = i;
     uniform_dst = ir->dst[0] != ET_R_NONE && ir->dst[0] >= ET_R_UNIFORM && ir->dst[0] != ET_R_URZ &&
@@ -578,6 +594,10 @@ enum etalon_status et_program_link(struct et_program *program, const struct mach
     struct linker k = {.program = program, .alu = level_table(), .memory = memory_table(), .ipa = ipa_handler(), .mode = MODE_NONE};
     size_t lead = SIZE_MAX;
     k.leader = et_calloc(program->index_count, 1);
+#if defined(ETALON_COVERAGE)
+    program->covered = et_calloc(program->ir.count + 1, 1);
+    k.failed = !program->covered;
+#endif
     program->index = et_calloc(program->index_count, sizeof *program->index);
     program->mode = et_calloc(program->index_count, 1);
     program->tex = et_calloc(program->ir.tex_count + 1, sizeof *program->tex);

@@ -367,6 +367,10 @@ void et_program_destroy(struct et_program *program)
 {
     if (!program)
         return;
+#if defined(ETALON_COVERAGE)
+    et_program_note_covered(program);
+    et_free(program->covered);
+#endif
     et_ir_program_finish(&program->ir);
     et_free(program->code);
     et_free(program->index);
