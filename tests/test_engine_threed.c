@@ -151,9 +151,12 @@ START_TEST(inline_indices)
     world_set(0x15f0, 0x05060708);
     world_set(0x1300, 2 | 2u << 30); /* two bytes, from the third */
     world_set(0x1304, 0xaabbccdd);
+    world_set(0x1304, 0x44332211); /* no count: whole words */
+    world_set(0x15f0, 0x66665555);
     world_set(0x1614, 0);
     ck_assert_uint_eq(drawn.count, 1);
-    static const uint32_t want[] = {100, 101, 0x0102, 0x0708, 0x0506, 0xbb, 0xaa};
+    static const uint32_t want[] = {100,  101,  0x0102, 0x0708, 0x0506, 0xbb,  0xaa,
+                                    0x11, 0x22, 0x33,   0x44,   0x5555, 0x6666};
     ck_assert_int_eq(drawn.draw.source, ET_DRAW_INLINE_INDICES);
     ck_assert_uint_eq(drawn.draw.count, ET_COUNT(want));
     ck_assert_mem_eq(drawn.draw.inline_index, want, sizeof want);

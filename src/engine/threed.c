@@ -537,17 +537,19 @@ static enum etalon_status draw_inline_index(struct et_engine *engine, uint32_t m
     return add_index(engine, value, error);
 }
 
-/* COUNT indices are to come, the first at position START of its word; words past the count are ignored. */
+/* COUNT indices are to come, the first at position START of its word. Without a count, and once it is used
+ * up, words are whole. [DRV: nvc0 never writes the count; INF] */
 static enum etalon_status draw_packed(struct et_engine *engine, uint32_t align_method, unsigned count_bits,
                                       unsigned a_word, uint32_t value, struct etalon_error *error)
 {
     const uint32_t align = et_register(&engine->registers, align_method);
-    uint32_t left = align & ((1u << count_bits) - 1), start = align >> count_bits;
+    const uint32_t counted = align & ((1u << count_bits) - 1);
+    uint32_t left = counted ? counted : a_word, start = align >> count_bits;
     const unsigned bits = 32 / a_word;
     enum etalon_status status = ETALON_OK;
     for (; start < a_word && left && !status; start++, left--)
         status = add_index(engine, et_bits(value, start * bits + bits - 1, start * bits), error);
-    if (!status && !et_register_set(&engine->registers, align_method, left))
+    if (!status && align && !et_register_set(&engine->registers, align_method, counted ? left : 0))
         status = et_fail(error, ETALON_NO_MEMORY, "no memory for registers");
     return status;
 }
