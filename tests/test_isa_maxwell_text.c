@@ -19,12 +19,12 @@ static void close_isa(void)
     et_isa_close(isa);
 }
 
-/* Drops blanks, which NVIDIA puts at whim. */
+/* One blank for each run of blanks. */
 static void fold(char *out, const char *text, size_t size)
 {
     size_t n = 0;
     for (; *text && n + 1 < size; text++)
-        if (*text != ' ')
+        if (*text != ' ' || (n && out[n - 1] != ' ' && text[1] && text[1] != ' '))
             out[n++] = *text;
     out[n] = 0;
 }

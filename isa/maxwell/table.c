@@ -48,9 +48,9 @@
     ROWS3F(0, r, c, rc, i, mask, head, o, immediate, co, tail)
 /* Conversions from integers: the part's names depend on the source's width. */
 #define FROM_INTEGER(op, head) \
-    ROWS2N(op, head, "|@49 -@45 .bsel@41", S20 FNEG "{.sel=bsel@41}", "{#10:2=0}"), \
-    ROWS2N(op, head, "|@49 -@45 .hsel@41", S20 FNEG "{.sel=hsel@41}", "{#10:2=1}"), \
-    ROWS2N(op, head, "|@49 -@45 .bsel@41", S20 FNEG "{.sel=bsel@41}", "{#11=1}")
+    ROWS2N(op, head, "|@49 -@45 .bsel@41 w", S20 FNEG "{.sel=bsel@41}", "{#10:2=0}"), \
+    ROWS2N(op, head, "|@49 -@45 .hsel@41 w", S20 FNEG "{.sel=hsel@41}", "{#10:2=1}"), \
+    ROWS2N(op, head, "|@49 -@45 .bsel@41 w", S20 FNEG "{.sel=bsel@41}", "{#11=1}")
 /* Conversions from floats; an immediate has the source's width. */
 #define FROM_FLOAT(flags, op, head, half, other, tail) \
     ROWS2F(flags, op, head, "|@49 -@45 " half, "{b:H@20:16}" FNEG "{.H1@41}", "{#10:2=1}" tail), \
@@ -223,7 +223,7 @@ static const struct et_isa_row rows[] = {
     {0x5b00, 0xffc0, 0, "XMAD{.type=xsign@48}{.PSL@36}{.xmode@50}{.MRG@37}{.X@38} " D "{a:R@8 .h1@53}, {b:R@20 .h1@35}, {c:R@39}"},
     {0x3600, 0xffc0, 0, "XMAD{.type=xsign@48}{.PSL@36}{.xmode@50}{.MRG@37}{.X@38} " D "{a:R@8 .h1@53}, {b:U@20:16}, {c:R@39}{#49=0}"},
     {0x3600, 0xffc0, 0, "XMAD{.type=xsign@48}{.PSL@36}{.xmode@50}{.MRG@37}{.X@38} " D "{a:R@8 .h1@53}, {b:S@20:16}, {c:R@39}{#49=1}"},
-    {0x4e00, 0xfe00, 0, "XMAD{.type=xsign@48}{.PSL@55}{.xmode=xmode2@50}{.MRG@56}{.X@54} " D "{a:R@8 .h1@53}, " CONST(".h1@52") ", {c:R@39}"},
+    {0x4e00, 0xfe00, 0, "XMAD{.type=xsign@48}{.PSL@55}{.xmode=xmode2@50}{.MRG@56}{.X@54} " D "{a:R@8 .h1@53}, " CONST(".h1@52 w") ", {c:R@39}"},
     {0x5100, 0xff80, 0, "XMAD{.type=xsign@48}{.xmode=xmode2@50}{.X@54} " D "{a:R@8 .h1@53}, {b:R@39 r1 .h1@52}, " CONST_C("")},
     ROWS2(0x20, "IMNMX{.!U32@48}{.ext=xlo@43} " DA, "", S20, PRED_SRC),
     ROWS2X(0x5b50, 0x4b50, 0x3650, 0xfff0, "ISET{.BF@44}{.cmp=icmp@49}{.!U32@48}{.X@43}{.bop@45} " DA, "", S20, PRED_SRC),
@@ -255,11 +255,11 @@ static const struct et_isa_row rows[] = {
     ROWS2(0x98, "MOV {d:R@0}, ", "", S20, "<, {i:U@39:4=15}>"),
     {0x0100, 0xfff0, 0, "MOV32I {d:R@0}, {b:U@20:32}<, {i:U@12:4=15}>"},
     /* ---- conversions */
-    F2F_SAME("1", " .h1@41", "{b:H@20:16}" FNEG "{.H1@41}"),
+    F2F_SAME("1", " .h1@41 w", "{b:H@20:16}" FNEG "{.H1@41}"),
     F2F_SAME("2", "", F20 FNEG),
     F2F_SAME("3", "", D20 FNEG),
-    FROM_FLOAT(NR, 0xa8, "F2F{.FTZ@44}{.dtype=ftype@8}{.stype=ftype@10}{.rnd@39}{.SAT@50} " D, ".h1@41", "", "{?42}"),
-    FROM_FLOAT(NR, 0xb0, "F2I{.FTZ@44}{.dtype=i16type@8:2,12}{.stype=ftype@10}{.rnd=irnd@39} " D, ".h1@41", ".h1@41", "{?42}"),
+    FROM_FLOAT(NR, 0xa8, "F2F{.FTZ@44}{.dtype=ftype@8}{.stype=ftype@10}{.rnd@39}{.SAT@50} " D, ".h1@41 w", "", "{?42}"),
+    FROM_FLOAT(NR, 0xb0, "F2I{.FTZ@44}{.dtype=i16type@8:2,12}{.stype=ftype@10}{.rnd=irnd@39} " D, ".h1@41 w", ".h1@41 w", "{?42}"),
     FROM_INTEGER(0xb8, "I2F{.dtype=ftype@8}{.stype=i64type@10:2,13}{.rnd@39} " D),
     FROM_INTEGER(0xe0, "I2I{.dtype=i32type@8:2,12}{.stype=i32type@10:2,13}{.SAT@50} " D),
     /* ---- scalar video */

@@ -59,7 +59,7 @@ static int name_operand(void *context, const struct et_insn *insn, const struct 
     const struct naming *naming = context;
     const struct et_listing *listing = naming->listing;
     const struct et_listing_symbol *function;
-    const size_t slot = (size_t)((uint64_t)operand->value / listing->step);
+    const size_t slot = et_listing_slot(listing, (uint64_t)operand->value);
     if (operand->kind == ET_KIND_U || operand->kind == ET_KIND_S)
         return et_listing_relocation(listing, naming->code->index, insn->pc, text, size);
     if (operand->kind != ET_KIND_L)
@@ -76,15 +76,23 @@ static int name_operand(void *context, const struct et_insn *insn, const struct 
     return 1;
 }
 
+static bool maxwell(const struct naming *naming)
+{
+    return et_isa_def_of(naming->listing->isa)->kind == ET_ISA_MAXWELL;
+}
+
 static void print_targets(const struct naming *naming, const struct et_insn *insn)
 {
     const uint8_t *targets;
     const unsigned count = et_listing_targets(naming->listing, naming->code, insn->pc, &targets);
-    if (!count)
+    if (!count) {
+        if (!strcmp(et_isa_mnemonic(naming->listing->isa, insn->mnemonic), "BRX") && maxwell(naming))
+            printf(" (*\"INDIRECT_CALL\"*)");
         return;
+    }
     printf(" (*\"BRANCH_TARGETS ");
     for (unsigned i = 0; i < count; i++) {
-        const size_t slot = et_load32(targets + 4 * i) / naming->listing->step;
+        const size_t slot = et_listing_slot(naming->listing, et_load32(targets + 4 * i));
         printf("%s.L_x_%d", i ? "," : "", slot < naming->code->slots ? naming->code->label[slot] : -1);
     }
     printf("\"*)");
@@ -136,11 +144,23 @@ bool et_tool_print_word(const struct et_isa *isa, const struct et_tool_word_prin
     return print_word(isa, printer, bytes, size, at, NULL);
 }
 
+/* A place that only a function's end numbers is named by the function that starts there, if one does; at the
+ * head of a Maxwell bundle both names stand. [DOC] nvdisasm's text */
+static void print_label(const struct naming *naming, uint64_t address, bool symbol)
+{
+    const size_t slot = et_listing_slot(naming->listing, address);
+    if (address / naming->listing->step == slot && naming->code->label[slot] >= 0 &&
+        (naming->code->referenced[slot] || !symbol))
+        printf("#label .L_x_%d\n", naming->code->label[slot]);
+}
+
 static void print_labels(const struct naming *naming, uint64_t address)
 {
     const struct et_listing *listing = naming->listing;
-    const size_t slot = (size_t)(address / listing->step);
+    const bool head = maxwell(naming) && address % 32 == 0;
     bool symbol = false;
+    if (head)
+        print_label(naming, address, false);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < listing->symbol_count; i++) {
             const struct et_listing_symbol *s = &listing->symbols[i];
@@ -150,8 +170,8 @@ static void print_labels(const struct naming *naming, uint64_t address)
                 symbol = true;
             }
         }
-    if (naming->code->label[slot] >= 0 && (naming->code->referenced[slot] || !symbol))
-        printf("#label .L_x_%d\n", naming->code->label[slot]);
+    if (!head)
+        print_label(naming, address, symbol);
 }
 
 static int print_cubin(const struct options *options, const uint8_t *bytes, size_t size,

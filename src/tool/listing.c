@@ -62,11 +62,22 @@ bool et_listing_calls(const struct et_isa *isa, const struct et_insn *insn)
     return false;
 }
 
+static bool is_maxwell(const struct et_listing *listing)
+{
+    return et_isa_def_of(listing->isa)->kind == ET_ISA_MAXWELL;
+}
+
+size_t et_listing_slot(const struct et_listing *listing, uint64_t address)
+{
+    const unsigned step = listing->step;
+    return (size_t)(address / step) - (is_maxwell(listing) && address % (4 * step) == step);
+}
+
 /* Numbers a place; a number is used up even if the place has one when `always`. */
 static void place(struct et_listing *listing, struct et_listing_code *code, uint64_t address, bool reference,
                   bool always)
 {
-    const size_t slot = (size_t)(address / listing->step);
+    const size_t slot = et_listing_slot(listing, address);
     if (address % listing->step || slot >= code->slots)
         return;
     code->referenced[slot] |= reference;
@@ -154,13 +165,31 @@ unsigned et_listing_targets(const struct et_listing *listing, const struct et_li
     return 0;
 }
 
+/* Where a branch's own label stands: before the instruction that issues together with it (Maxwell's pairs:
+ * one that waits no cycle for the next). */
+static uint64_t branch_place(const struct et_listing *listing, const struct et_listing_code *code,
+                             uint64_t from)
+{
+    const unsigned step = listing->step, bundle = 4 * step;
+    const uint64_t before = from - (from % bundle == step ? 2 * step : step);
+    uint64_t word[2];
+    uint32_t control;
+    int is_sched;
+    if (is_maxwell(listing) && from >= 2 * step &&
+        !et_isa_fetch(listing->isa, code->section->bytes, code->section->size, before, word, &control,
+                      &is_sched, NULL) &&
+        !is_sched && (control & 15) == 0)
+        return before;
+    return from;
+}
+
 static void number_indirect(struct et_listing *listing, struct et_listing_code *code)
 {
     const struct et_cubin_section *info = info_of(listing, code);
     const uint8_t *at = NULL, *end = NULL;
     uint32_t from, count;
     while (info && (at = next_targets(info, at, &from, &count, &end))) {
-        place(listing, code, from, true, true);
+        place(listing, code, branch_place(listing, code, from), true, true);
         for (uint32_t i = 0; i < count; i++)
             place(listing, code, et_load32(at + (size_t)i * 4), true, true);
         at += (size_t)count * 4;

@@ -38,6 +38,8 @@ struct et_listing {
 enum etalon_status et_listing_open(struct et_listing *listing, const struct et_cubin *cubin,
                                    const struct et_isa *isa, struct etalon_error *error);
 void et_listing_close(struct et_listing *listing);
+/* The index of a place's label. On Maxwell the first instruction of a bundle shares the scheduling word's. */
+size_t et_listing_slot(const struct et_listing *listing, uint64_t address);
 /* The function that starts at an address of a section, or NULL. */
 const struct et_listing_symbol *et_listing_function(const struct et_listing *listing, unsigned section,
                                                     uint64_t address);
