@@ -5,7 +5,15 @@
 #define SOURCE (WORLD_VA + 0x10000)
 #define TARGET (WORLD_VA + 0x40000)
 
-enum { A8R8G8B8 = 0xcf, A8B8G8R8 = 0xd5, R5G6B5 = 0xe8, RGBA32F = 0xc0, RGBA16F = 0xca, Y32 = 0xff };
+enum {
+    A8R8G8B8 = 0xcf,
+    A8B8G8R8 = 0xd5,
+    R5G6B5 = 0xe8,
+    RGBA32F = 0xc0,
+    RGBA16F = 0xca,
+    Y32 = 0xff,
+    Y8 = 0xf3
+};
 
 static void surface(uint32_t base, uint32_t format, uint64_t va, uint32_t pitch, uint32_t width,
                     uint32_t height)
@@ -164,6 +172,46 @@ START_TEST(clip_and_operation)
 }
 END_TEST
 
+/* What nvc0 asks for: some bits of the source by a pattern of one colour, some channels by BETA4. */
+START_TEST(masked_operations)
+{
+    start(A8R8G8B8, A8R8G8B8);
+    et_store32(world_at(SOURCE), 0x12345678);
+    et_store32(world_at(TARGET), 0xabcdef90);
+    world_set(0x2ac, 4);
+    world_set(0x2a0, 0xca); /* the source where the pattern is set, else the destination */
+    world_set(0x2e8, 2);
+    world_set(0x2f0, 0);
+    world_set(0x2f4, 0x00ffffff);
+    world_set(0x2f8, 0xffffffff);
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_UNSUPPORTED); /* of two colours */
+    world_set(0x2fc, 0xffffffff);
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_OK);
+    ck_assert_uint_eq(world_load(TARGET), 0xab345678);
+    world_set(0x2f8, 0);
+    world_set(0x2fc, 0);
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_OK); /* colour 0: nothing */
+    ck_assert_uint_eq(world_load(TARGET), 0xab345678);
+    world_set(0x2ac, 5);
+    world_set(0x2a8, 0xff00ff00);
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_OK);
+    ck_assert_uint_eq(world_load(TARGET), 0x12005600);
+    world_stop();
+    start(Y8, A8R8G8B8);
+    world_at(SOURCE)[0] = 0x5a;
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_OK);
+    ck_assert_uint_eq(world_load(TARGET), 0xff5a5a5a);
+    world_set(0x2ac, 5);
+    world_set(0x2a8, 0xffff0000);
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_OK);
+    ck_assert_uint_eq(world_load(TARGET), 0xff5a0000);
+    world_stop();
+    start(A8R8G8B8, Y8);
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_UNSUPPORTED);
+    world_stop();
+}
+END_TEST
+
 START_TEST(block_linear_target)
 {
     const struct et_layout layout = {.width = 64, .height = 16, .depth = 2, .block_height_log2 = 1};
@@ -278,6 +326,7 @@ int main(void)
     tcase_add_test(tcase, scaling);
     tcase_add_test(tcase, bilinear);
     tcase_add_test(tcase, clip_and_operation);
+    tcase_add_test(tcase, masked_operations);
     tcase_add_test(tcase, block_linear_target);
     tcase_add_test(tcase, overlap);
     tcase_add_test(tcase, solid);

@@ -19,12 +19,17 @@ enum {
     CLIP_ENABLE = 0x290,
     COLOR_KEY_ENABLE = 0x29c,
     ROP = 0x2a0,
+    BETA4 = 0x2a8,
     OPERATION = 0x2ac,
+    PATTERN_SELECT = 0x2b4,
+    PATTERN_COLOR_FORMAT = 0x2e8,
+    PATTERN_COLOR0 = 0x2f0, /* and COLOR1, then the pattern's 64 bits */
     SAMPLE_MODE = 0x88c,
     DST_X0 = 0x8b0
 };
 
-enum { SRCCOPY = 3, RASTER_OP = 4 };
+enum { SRCCOPY = 3, RASTER_OP = 4, SRCCOPY_PREMULT = 5 };
+enum { PATTERN_COLOR = 3, PATTERN_A8R8G8B8 = 2, FORMAT_A8R8G8B8 = 0xcf };
 
 enum etalon_status et_twod_format_find(uint32_t value, struct et_twod_format *format,
                                        struct etalon_error *error)
@@ -85,7 +90,13 @@ static float half_value(uint32_t half)
     return et_float(sign | (exponent == 31 ? 0x7f800000 : (exponent + 112) << 23) | mantissa << 13);
 }
 
-void et_twod_decode(const struct et_color_format *format, const uint8_t *texel, float rgba[4])
+/* Y8 and Y16: one channel, which reads as grey. [DRV: nvc0 masks green and blue of such sources] */
+static bool is_grey(const struct et_twod_format *format)
+{
+    return format->value == 0xf3 || format->value == 0xee;
+}
+
+static void decode_color(const struct et_color_format *format, const uint8_t *texel, float rgba[4])
 {
     uint32_t words[4] = {0};
     memcpy(words, texel, format->bytes);
@@ -120,21 +131,32 @@ void et_twod_decode(const struct et_color_format *format, const uint8_t *texel, 
     }
 }
 
-/* Whether conversion is known: no integers, no luminance (one channel reads as grey in this class). */
+/* Whether texels can be read as colours: not integers. */
+static bool decodable(const struct et_twod_format *format)
+{
+    return format->color && format->color->kind != ET_COLOR_UINT && format->color->kind != ET_COLOR_SINT;
+}
+
+/* Whether conversion to it is known as well: how colours become grey is not. */
 static bool convertible(const struct et_twod_format *format)
 {
-    const uint8_t value = format->value;
-    return format->color && format->color->kind != ET_COLOR_UINT && format->color->kind != ET_COLOR_SINT &&
-           value != 0xf3 && value != 0xee;
+    return decodable(format) && !is_grey(format);
 }
 
 static enum etalon_status check_conversion(const struct et_twod_format *from, const struct et_twod_format *to,
                                            struct etalon_error *error)
 {
-    if (from->value == to->value || (convertible(from) && convertible(to)))
+    if (from->value == to->value || (decodable(from) && convertible(to)))
         return ETALON_OK;
     return et_fail(error, ETALON_UNSUPPORTED, "2D conversion from format 0x%02x to 0x%02x", from->value,
                    to->value);
+}
+
+void et_twod_decode(const struct et_twod_format *format, const uint8_t *texel, float rgba[4])
+{
+    decode_color(format->color, texel, rgba);
+    if (is_grey(format))
+        rgba[1] = rgba[2] = rgba[0];
 }
 
 static void encode(const struct et_twod_format *to, const float rgba[4], uint8_t *out)
@@ -156,31 +178,85 @@ enum etalon_status et_twod_convert(const struct et_twod_format *from, const uint
         memcpy(out, in, from->bytes);
         return ETALON_OK;
     }
-    et_twod_decode(from->color, in, rgba);
+    et_twod_decode(from, in, rgba);
     encode(to, rgba, out);
     return ETALON_OK;
 }
 
-/* The ternary operation of one byte; the pattern's bit counts for nothing (checked before). */
-static uint8_t raster_op(uint32_t rop, uint8_t source, uint8_t dest)
+/* What an operation other than SRCCOPY does with a run of texels. */
+struct operation {
+    uint32_t rop;
+    uint8_t pattern[16]; /* a texel of the destination's format */
+    float scale[4];      /* BETA4: of red, green, blue, alpha */
+};
+
+/* The ternary operation of one byte. */
+static uint8_t raster_op(uint32_t rop, uint8_t pattern, uint8_t source, uint8_t dest)
 {
     uint8_t out = 0;
     for (unsigned bit = 0; bit < 8; bit++)
-        out |= (uint8_t)((rop >> ((source >> bit & 1) << 1 | (dest >> bit & 1)) & 1) << bit);
+        out |=
+            (uint8_t)((rop >> ((pattern >> bit & 1) << 2 | (source >> bit & 1) << 1 | (dest >> bit & 1)) & 1)
+                      << bit);
     return out;
 }
 
-static enum etalon_status check_operation(const struct et_engine *engine, struct etalon_error *error)
+static bool needs_pattern(uint32_t rop)
 {
-    const uint32_t operation = et_register(&engine->registers, OPERATION) & 7;
-    const uint32_t rop = et_register(&engine->registers, ROP) & 0xff;
-    if (et_register(&engine->registers, COLOR_KEY_ENABLE) & 1)
+    return rop >> 4 != (rop & 15);
+}
+
+/* The pattern's texel, where it is one colour. */
+static enum etalon_status find_pattern(const struct et_engine *engine, const struct et_twod_format *to,
+                                       uint8_t texel[16], struct etalon_error *error)
+{
+    const struct et_registers *r = &engine->registers;
+    const uint32_t low = et_register(r, PATTERN_COLOR0 + 8), high = et_register(r, PATTERN_COLOR0 + 12);
+    const uint32_t color = et_register(r, PATTERN_COLOR0 + (low ? 4 : 0));
+    const uint32_t format = et_register(r, PATTERN_COLOR_FORMAT) & 7;
+    uint8_t bytes[4];
+    struct et_twod_format from;
+    if ((et_register(r, PATTERN_SELECT) & 3) == PATTERN_COLOR || low != high || (low && ~low))
+        return et_fail(error, ETALON_UNSUPPORTED, "a 2D pattern of several colours");
+    if (format != PATTERN_A8R8G8B8)
+        return et_fail(error, ETALON_UNSUPPORTED, "a 2D pattern of colour format %u", format);
+    et_store32(bytes, color);
+    const enum etalon_status status = et_twod_format_find(FORMAT_A8R8G8B8, &from, error);
+    return status ? status : et_twod_convert(&from, bytes, to, texel, error);
+}
+
+static enum etalon_status find_operation(const struct et_engine *engine, const struct et_twod_format *to,
+                                         struct operation *found, struct etalon_error *error)
+{
+    const struct et_registers *r = &engine->registers;
+    const uint32_t operation = et_register(r, OPERATION) & 7, beta = et_register(r, BETA4);
+    *found = (struct operation){.rop = et_register(r, ROP) & 0xff};
+    for (unsigned c = 0; c < 4; c++) /* blue, green, red, alpha upwards */
+        found->scale[c] = (float)(beta >> (c == 3 ? 24 : 16 - 8 * c) & 0xff) / 255;
+    if (et_register(r, COLOR_KEY_ENABLE) & 1)
         return et_fail(error, ETALON_UNSUPPORTED, "2D colour key");
-    if (operation == RASTER_OP && rop >> 4 != (rop & 15))
-        return et_fail(error, ETALON_UNSUPPORTED, "2D raster operation 0x%02x with a pattern", rop);
-    if (operation != SRCCOPY && operation != RASTER_OP)
+    if (operation == SRCCOPY)
+        return ETALON_OK;
+    if (operation == RASTER_OP)
+        return needs_pattern(found->rop) ? find_pattern(engine, to, found->pattern, error) : ETALON_OK;
+    if (operation != SRCCOPY_PREMULT)
         return et_fail(error, ETALON_UNSUPPORTED, "2D operation %u", operation);
+    if (!convertible(to))
+        return et_fail(error, ETALON_UNSUPPORTED, "2D operation %u on format 0x%02x", operation, to->value);
     return ETALON_OK;
+}
+
+/* SRCCOPY_PREMULT: channels times BETA4; its bytes 0 and 255 are all that drivers write. [DRV; INF] */
+static void premultiply(const struct et_twod_format *format, const struct operation *operation,
+                        const uint8_t *in, uint8_t *out, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++, in += format->bytes, out += format->bytes) {
+        float rgba[4];
+        et_twod_decode(format, in, rgba);
+        for (unsigned c = 0; c < 4; c++)
+            rgba[c] *= operation->scale[c];
+        encode(format, rgba, out);
+    }
 }
 
 /* first..end-1 of a run of pixels from `x` that lie between `from` and `to`. */
@@ -195,9 +271,10 @@ enum etalon_status et_twod_write(struct et_engine *engine, const struct et_twod_
 {
     const struct et_registers *r = &engine->registers;
     struct et_view *view = &engine->environment->view;
-    const uint32_t bytes = surface->format.bytes, rop = et_register(r, ROP) & 0xff;
+    const uint32_t bytes = surface->format.bytes, kind = et_register(r, OPERATION) & 7;
     int64_t first = 0, end = (int64_t)count;
-    uint8_t old[256];
+    struct operation operation;
+    uint8_t made[256];
     clip_run(0, surface->width, x, &first, &end);
     if (y < 0 || y >= surface->height)
         return ETALON_OK;
@@ -209,23 +286,25 @@ enum etalon_status et_twod_write(struct et_engine *engine, const struct et_twod_
     }
     if (first >= end)
         return ETALON_OK;
-    if ((et_register(r, OPERATION) & 7) == SRCCOPY)
+    if (kind == SRCCOPY)
         return et_rows_write(view, &surface->rows, (uint64_t)(x + first) * bytes, (uint32_t)y, surface->layer,
                              texels + first * bytes, (uint64_t)(end - first) * bytes, error);
-    for (int64_t at = first * bytes; at < end * bytes;) {
-        const uint64_t part = ET_MIN((uint64_t)(end * bytes - at), sizeof old);
-        enum etalon_status status = et_rows_read(view, &surface->rows, (uint64_t)(x * bytes + at),
-                                                 (uint32_t)y, surface->layer, old, part, error);
-        for (uint64_t b = 0; b < part; b++)
-            old[b] = raster_op(rop, texels[at + (int64_t)b], old[b]);
+    enum etalon_status status = find_operation(engine, &surface->format, &operation, error);
+    for (int64_t i = first; i < end && !status;) {
+        const uint64_t part = ET_MIN((uint64_t)(end - i), sizeof made / bytes), size = part * bytes;
+        const uint64_t at = (uint64_t)(x + i) * bytes;
+        const uint8_t *source = texels + i * bytes;
+        if (kind == SRCCOPY_PREMULT)
+            premultiply(&surface->format, &operation, source, made, part);
+        else
+            status = et_rows_read(view, &surface->rows, at, (uint32_t)y, surface->layer, made, size, error);
+        for (uint64_t b = 0; b < size && kind == RASTER_OP; b++)
+            made[b] = raster_op(operation.rop, operation.pattern[b % bytes], source[b], made[b]);
         if (!status)
-            status = et_rows_write(view, &surface->rows, (uint64_t)(x * bytes + at), (uint32_t)y,
-                                   surface->layer, old, part, error);
-        if (status)
-            return status;
-        at += (int64_t)part;
+            status = et_rows_write(view, &surface->rows, at, (uint32_t)y, surface->layer, made, size, error);
+        i += (int64_t)part;
     }
-    return ETALON_OK;
+    return status;
 }
 
 struct blit {
@@ -247,13 +326,14 @@ static enum etalon_status prepare(const struct et_engine *engine, struct blit *b
 {
     const struct et_registers *r = &engine->registers;
     const uint32_t mode = et_register(r, SAMPLE_MODE);
+    struct operation operation;
     enum etalon_status status = et_twod_surface_get(engine, true, &blit->from, error);
     if (!status)
         status = et_twod_surface_get(engine, false, &blit->to, error);
     if (!status)
         status = check_conversion(&blit->from.format, &blit->to.format, error);
     if (!status)
-        status = check_operation(engine, error);
+        status = find_operation(engine, &blit->to.format, &operation, error);
     if (status)
         return status;
     blit->x = et_register(r, DST_X0);
@@ -271,7 +351,7 @@ static enum etalon_status prepare(const struct et_engine *engine, struct blit *b
     }
     if (blit->width > 1u << 16 || blit->height > 1u << 16 || (uint64_t)blit->width * blit->height > 1u << 28)
         return et_fail(error, ETALON_BOUNDS, "a blit of %u x %u pixels", blit->width, blit->height);
-    if (blit->bilinear && !convertible(&blit->from.format))
+    if (blit->bilinear && !(decodable(&blit->from.format) && convertible(&blit->to.format)))
         return et_fail(error, ETALON_UNSUPPORTED, "a filtered blit from 2D format 0x%02x",
                        blit->from.format.value);
     if (!blit->from.width || !blit->from.height)
@@ -310,7 +390,7 @@ static enum etalon_status filtered(struct et_view *view, const struct blit *blit
         const enum etalon_status status = texel(view, &blit->from, x + (k & 1), y + (k >> 1), bytes, error);
         if (status)
             return status;
-        et_twod_decode(blit->from.format.color, bytes, one);
+        et_twod_decode(&blit->from.format, bytes, one);
         for (unsigned c = 0; c < 4; c++)
             rgba[c] += weight * one[c];
     }

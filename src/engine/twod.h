@@ -43,8 +43,8 @@ enum etalon_status et_twod_surface_get(const struct et_engine *engine, bool sour
 /* Converts one texel; formats with a conversion or equal ones. */
 enum etalon_status et_twod_convert(const struct et_twod_format *from, const uint8_t *in,
                                    const struct et_twod_format *to, uint8_t *out, struct etalon_error *error);
-/* Red, green, blue, alpha of a texel. */
-void et_twod_decode(const struct et_color_format *format, const uint8_t *texel, float rgba[4]);
+/* Red, green, blue, alpha of a texel, whose format has a conversion. */
+void et_twod_decode(const struct et_twod_format *format, const uint8_t *texel, float rgba[4]);
 /* Writes `count` texels at (x, y) of the destination through clip, operation and bounds. */
 enum etalon_status et_twod_write(struct et_engine *engine, const struct et_twod_surface *surface, int64_t x,
                                  int64_t y, const uint8_t *texels, uint64_t count,
