@@ -150,13 +150,14 @@ static uint32_t window_lanes(const struct et_raster_state *state, int32_t x, int
     return state->window_clip_type == 1 ? ~in : in;
 }
 
-/* Stipple pattern: row y mod 32, bit 31 - (x mod 32). [INF: the API's order] */
+/* Stipple pattern: row y mod 32, byte x / 8 mod 4, bit 7 - (x mod 8). [DRV: nvc0 swaps the bytes of a pattern
+ * whose most significant bit is leftmost] */
 static uint32_t stipple_lanes(const struct et_raster_state *state, int32_t x, int32_t y)
 {
     uint32_t mask = 0;
     for (unsigned lane = 0; lane < ET_LANES; lane++) {
         const uint32_t row = state->polygon_stipple_pattern[(y + LANE_Y(lane)) & 31];
-        mask |= (row >> (31 - ((x + LANE_X(lane)) & 31)) & 1) << lane;
+        mask |= (row >> (((x + LANE_X(lane)) & 31) ^ 7) & 1) << lane;
     }
     return mask;
 }

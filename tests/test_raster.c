@@ -239,8 +239,9 @@ START_TEST(conservative_coverage)
 }
 END_TEST
 
-/* Polygon stipple: row y mod 32 of the pattern, its most significant bit at x mod 32 = 0; lines and points
- * are not stippled. Window clip rectangles: pixels inside any (type 0), outside all (1), none (2). */
+/* Polygon stipple: row y mod 32 of the pattern, byte by byte, each one's most significant bit first; lines
+ * and points are not stippled. Window clip rectangles: pixels inside any (type 0), outside all (1), none (2).
+ */
 START_TEST(stipple_and_window_clips)
 {
     static const struct et_sph last = {.bytes = 128};
@@ -291,7 +292,9 @@ START_TEST(stipple_and_window_clips)
                         (px >= 3 && px < 20 && py >= 5 && py < 41) || (px >= 17 && px < 61 && py >= 30);
                     const bool window = mode < 2 || (mode < 4 ? in : mode < 6 ? !in : false);
                     const bool stipple =
-                        !(mode & 1) || (raster->polygon_stipple_pattern[py & 31] & 0x80000000u >> (px & 31));
+                        !(mode & 1) ||
+                        ((const uint8_t *)&raster->polygon_stipple_pattern[py & 31])[(px & 31) / 8] &
+                            0x80 >> (px & 7);
                     if ((lanes >> lane & 1) != (window && stipple))
                         ck_abort_msg("mode %u pixel %d %d", mode, px, py);
                 }
