@@ -132,9 +132,10 @@ START_TEST(nearest_wraps)
         [ET_WRAP_MIRROR] = {2, 0, 0, 2, 2, 0, 0},
         [ET_WRAP_EDGE] = {0, 0, 0, 2, 2, 2, 2},
         [ET_WRAP_BORDER] = {-1, -1, 0, 2, -1, -1, -1},
-        [ET_WRAP_CLAMP_OGL] = {-1, -1, 0, 2, -1, -1, -1},
+        [ET_WRAP_CLAMP_OGL] = {0, 0, 0, 2, 2, 2, 2},
         [ET_WRAP_MIRROR_ONCE_EDGE] = {2, 0, 0, 2, 2, 2, 2},
         [ET_WRAP_MIRROR_ONCE_BORDER] = {-1, 0, 0, 2, -1, -1, -1},
+        [ET_WRAP_MIRROR_ONCE_CLAMP_OGL] = {2, 0, 0, 2, 2, 2, 2},
     };
     static const int32_t at[7] = {-4, -1, 0, 2, 3, 5, 6};
     struct world world;
@@ -154,6 +155,39 @@ START_TEST(nearest_wraps)
         for (unsigned i = 0; i < 7; i++)
             ck_assert_msg((int32_t)out[0][i] == (expected[wrap][i] < 0 ? 99 : expected[wrap][i]),
                           "wrap %u at %d: %d", wrap, at[i], (int)out[0][i]);
+    }
+    world_close(&world);
+}
+END_TEST
+
+/* OpenGL's CLAMP: half the border outside, wherever. */
+START_TEST(clamped_coordinates)
+{
+    static const float at[6] = {-1e30f, -2, 0, 0.5f, 1, 1e30f};
+    static const struct {
+        uint32_t wrap;
+        float expected[6];
+    } rows[] = {{ET_WRAP_CLAMP_OGL, {36, 36, 36, 16, 48, 48}},
+                {ET_WRAP_MIRROR_ONCE_CLAMP_OGL, {48, 48, 8, 16, 48, 48}}};
+    struct world world;
+    uint32_t header[8], sampler[8], out[4][ET_LANES];
+    struct et_tex_lanes lanes = {0};
+    const struct et_tex_instruction sample = {.op = ET_TEX_SAMPLE, .dim = ET_TEX_2D, .lod = ET_LOD_ZERO};
+    world_open(&world, 4 << 20, false);
+    world_header(header, 0x0f, ET_TYPE_FLOAT, ET_TEXTURE_2D, 3, 1, 1);
+    for (unsigned row = 0; row < ET_COUNT(rows); row++) {
+        world_sampler(sampler, ET_FILTER_LINEAR, ET_MIP_NONE, rows[row].wrap);
+        sampler[4] = et_float_bits(64); /* border */
+        world_bind(&world, header, sampler);
+        for (unsigned x = 0; x < 3; x++)
+            et_store32(world_texel(&world, 0, 0, x, 0, 0), et_float_bits((float)(8 << x)));
+        for (unsigned i = 0; i < 6; i++) {
+            lanes.coord[0][i] = et_float_bits(at[i]);
+            lanes.coord[1][i] = et_float_bits(0.5f);
+        }
+        ck_assert_int_eq(world_run(&world, &sample, &lanes, out), ETALON_OK);
+        for (unsigned i = 0; i < 6; i++)
+            ck_assert_float_eq(et_float(out[0][i]), rows[row].expected[i]);
     }
     world_close(&world);
 }
@@ -283,6 +317,7 @@ int main(void)
     tcase = tcase_create("unit");
     tcase_add_loop_test(tcase, fetch_reads_texels_and_zero_outside, 0, 2);
     tcase_add_test(tcase, nearest_wraps);
+    tcase_add_test(tcase, clamped_coordinates);
     tcase_add_test(tcase, images_store_load_and_count);
     tcase_add_test(tcase, what_is_not_bound_reads_zero_and_nonsense_is_named);
     tcase_add_test(tcase, sparse_memory_reads_zero_and_is_told);

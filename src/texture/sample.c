@@ -155,12 +155,14 @@ struct et_sample_lod et_sample_lod(struct et_tex_request *request, unsigned lane
 struct place {
     int64_t index[3];
     int fraction[3];
+    bool linear;
 };
 
 static void locate(const struct et_tex_request *request, const double at[3], const uint32_t size[3],
                    unsigned dims, bool linear, struct place *place)
 {
     const bool scaled = et_sample_normalized(request->plan);
+    place->linear = linear;
     for (unsigned d = 0; d < 3; d++) {
         place->index[d] = place->fraction[d] = 0;
         if (d >= dims)
@@ -197,28 +199,51 @@ static void take(struct et_tex_request *request, unsigned level, uint32_t layer,
         et_plan_slots(plan, &texel, slots);
 }
 
+bool et_sample_clamps(unsigned wrap)
+{
+    return wrap == ET_WRAP_CLAMP_OGL || wrap == ET_WRAP_MIRROR_ONCE_CLAMP_OGL;
+}
+
+/* OpenGL's CLAMP holds the coordinate itself in the image: a point is then on its texels, and a linear
+ * footprint reaches half a texel into the border. [DOC: OpenGL, EXT_texture_mirror_clamp] */
+static void clamp_axis(struct place *place, unsigned d, uint32_t size, bool mirrored)
+{
+    const int64_t half = place->linear ? 128 : 0, most = (int64_t)size * 256 - (place->linear ? 0 : 256);
+    const int64_t far = INT64_C(1) << 40, index = ET_MAX(ET_MIN(place->index[d], far), -far);
+    int64_t x = index * 256 + place->fraction[d] + half;
+    if (mirrored && x < 0)
+        x = place->linear ? -x : -256 - x;
+    x = ET_MAX(ET_MIN(x, most), 0) - half;
+    place->index[d] = x >> 8;
+    place->fraction[d] = (int)(x & 255);
+}
+
 /* The quads of one sample in one level, with weights that sum to `total`. */
 static void add_level(struct et_tex_request *request, struct footprint *out, unsigned level, uint32_t layer,
-                      const struct place *place, unsigned dims, int total)
+                      const struct place *at, unsigned dims, int total)
 {
     const struct et_tex_plan *plan = request->plan;
     const struct et_texture_level *in = &plan->texture.level[level];
     const uint32_t size[3] = {in->width, in->height, in->depth};
+    struct place place[1] = {*at};
     int32_t index[3][2];
     int weights[8];
+    for (unsigned d = 0; d < dims; d++)
+        if (et_sample_clamps(plan->sampler.wrap[d]))
+            clamp_axis(place, d, size[d], plan->sampler.wrap[d] == ET_WRAP_MIRROR_ONCE_CLAMP_OGL);
     et_filter_weights(place->fraction[0], place->fraction[1], place->fraction[2], total, weights);
     for (unsigned d = 0; d < 3; d++)
         for (unsigned k = 0; k < 2; k++)
             index[d][k] = d < dims ? et_wrap_index(place->index[d] + k, size[d], plan->sampler.wrap[d]) : 0;
     for (unsigned z = 0; z < (dims == 3 ? 2 : 1); z++) {
         for (unsigned i = 0; i < 4; i++) {
-            const int32_t at[3] = {index[0][i & 1], index[1][i >> 1], index[2][z]};
+            const int32_t texel[3] = {index[0][i & 1], index[1][i >> 1], index[2][z]};
             const unsigned n = 4 * out->quads + i;
             const bool touched = (!(i & 1) || place->fraction[0]) && (!(i >> 1) || place->fraction[1]) &&
                                  (!z || place->fraction[2]);
             out->weight[n] = weights[4 * z + i] || !touched ? weights[4 * z + i] : ET_WEIGHT_TOUCH;
             if (out->weight[n])
-                take(request, level, layer, at, &out->texel[n], &out->depth[n]);
+                take(request, level, layer, texel, &out->texel[n], &out->depth[n]);
         }
         out->quads++;
     }
@@ -408,7 +433,7 @@ static void add_samples(struct et_tex_request *request, struct footprint *out, u
         for (int sign = -1; sign <= 1; sign += 2) {
             const int64_t x = place->index[0] * 256 + place->fraction[0] + sign * dx;
             const int64_t y = place->index[1] * 256 + place->fraction[1] + sign * dy;
-            const struct place moved = {{x >> 8, y >> 8, 0}, {(int)(x & 255), (int)(y & 255), 0}};
+            const struct place moved = {{x >> 8, y >> 8, 0}, {(int)(x & 255), (int)(y & 255), 0}, true};
             int *weights = &out->weight[4 * out->quads];
             if (!share)
                 continue;

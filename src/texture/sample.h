@@ -13,6 +13,8 @@ struct et_sample_lod {
 
 unsigned et_sample_dimensions(const struct et_tex_instruction *instruction);
 bool et_sample_normalized(const struct et_tex_plan *plan);
+/* Whether a mode (enum et_wrap) clamps the coordinate rather than the index. */
+bool et_sample_clamps(unsigned wrap);
 struct et_sample_lod et_sample_lod(struct et_tex_request *request, unsigned lane);
 /* One lane by the specification. */
 void et_sample_lane(struct et_tex_request *request, unsigned lane);

@@ -274,6 +274,7 @@ static bool applies(const struct et_tex_request *request)
     const struct et_texture_level *level = &plan->texture.level[plan->texture.first_level];
     return plan->bytes && request->texels.base && request->instruction->dim == ET_TEX_2D &&
            plan->texture.type != ET_TEXTURE_3D && !request->instruction->shadow &&
+           !et_sample_clamps(plan->sampler.wrap[0]) && !et_sample_clamps(plan->sampler.wrap[1]) &&
            et_sample_normalized(plan) && level->width <= MOST_SIZE && level->height <= MOST_SIZE &&
            et_layout_size(&level->layout) <= UINT32_MAX;
 }
