@@ -266,6 +266,7 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
     const int64_t x[3] = {c[0].x, c[1].x, c[2].x}, y[3] = {c[0].y, c[1].y, c[2].y};
     const bool positive = area_of(c) > 0;
     struct et_raster_primitive *made;
+    const struct et_rectangle *const drawn = &setup->viewport->clip;
     struct et_plane_basis basis;
     float value[3];
     /* Squares of pixels around the box are met too where conservative raster makes them larger. */
@@ -274,8 +275,7 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
                                            (double)ET_MIN(y[0], ET_MIN(y[1], y[2])) - more,
                                            (double)ET_MAX(x[0], ET_MAX(x[1], x[2])) + more - last,
                                            (double)ET_MAX(y[0], ET_MAX(y[1], y[2])) + more - last);
-    if (is_empty(box) ||
-        !et_plane_basis_make(&basis, x, y, setup->clip.x0, setup->clip.y0, setup->clip.x1, setup->clip.y1))
+    if (is_empty(box) || !et_plane_basis_make(&basis, x, y, drawn->x0, drawn->y0, drawn->x1, drawn->y1))
         return true;
     made = start(setup);
     if (!made)
@@ -338,11 +338,11 @@ static bool emit_segment(struct setup *setup, const struct corner c[2], double w
     const struct et_rectangle box =
         box_of(setup, (double)ET_MIN(c[0].x, c[1].x) - reach, (double)ET_MIN(c[0].y, c[1].y) - reach,
                (double)ET_MAX(c[0].x, c[1].x) + reach, (double)ET_MAX(c[0].y, c[1].y) + reach);
+    const struct et_rectangle *const drawn = &setup->viewport->clip;
     struct et_plane_basis basis;
     if (is_empty(box) ||
         !et_plane_basis_make_line(&basis, (int64_t[2]){c[0].x, c[1].x}, (int64_t[2]){c[0].y, c[1].y},
-                                  (int64_t)(width * 128), setup->clip.x0, setup->clip.y0, setup->clip.x1,
-                                  setup->clip.y1))
+                                  (int64_t)(width * 128), drawn->x0, drawn->y0, drawn->x1, drawn->y1))
         return true;
     made = start(setup);
     if (!made)
@@ -438,6 +438,7 @@ static bool emit_point(struct setup *setup, const struct corner *c)
         plan->shader_point_size ? et_float(c->record->word[ET_WORD_POINT_SIZE]) : plan->state->point_size;
     const double size = asked > 0 ? fmin(fmax(floor(fmin(asked, 4096.0f) * 32.0) / 32, 1), 2047.9375) : 0;
     const int64_t half = (int64_t)(size * 128);
+    const struct et_rectangle *const drawn = &setup->viewport->clip;
     struct et_raster_primitive *made;
     struct et_plane_basis basis;
     const struct et_rectangle box = box_of(setup, (double)(c->x - half), (double)(c->y - half),
@@ -458,8 +459,7 @@ static bool emit_point(struct setup *setup, const struct corner *c)
     made->edge[2] = (struct et_edge){0, 1, half - c->y};
     made->edge[3] = (struct et_edge){0, -1, c->y + half - 1};
     made->p.point = true;
-    et_plane_basis_make_point(&basis, c->x, c->y, 2 * half, setup->clip.x0, setup->clip.y0, setup->clip.x1,
-                              setup->clip.y1);
+    et_plane_basis_make_point(&basis, c->x, c->y, 2 * half, drawn->x0, drawn->y0, drawn->x1, drawn->y1);
     et_plane_make(&basis, (float[3]){c->z, c->z, c->z}, true, &made->p.z);
     if (setup->bias != 0)
         et_plane_add(&made->p.z, setup->bias);
@@ -688,12 +688,12 @@ static bool draw_polygon(struct setup *setup, const struct piece *piece, const s
             et_fail(setup->error, ETALON_UNSUPPORTED, "hidden edges of polygons drawn as lines or points");
             return false;
         }
+        const struct et_rectangle *const drawn = &setup->viewport->clip;
         struct et_plane_basis basis;
         struct et_plane z;
         const int64_t x[3] = {c[0].x, c[1].x, c[2].x}, y[3] = {c[0].y, c[1].y, c[2].y};
         const bool biased = mode == 0x1b01 ? state->bias_line : state->bias_point;
-        if (biased && et_plane_basis_make(&basis, x, y, setup->clip.x0, setup->clip.y0, setup->clip.x1,
-                                          setup->clip.y1)) {
+        if (biased && et_plane_basis_make(&basis, x, y, drawn->x0, drawn->y0, drawn->x1, drawn->y1)) {
             et_plane_make(&basis, (float[3]){c[0].z, c[1].z, c[2].z}, true, &z);
             setup->bias = depth_bias(setup, &z, c, 3);
         }

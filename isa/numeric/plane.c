@@ -1,14 +1,16 @@
 /* The arithmetic of triangle setup and attribute evaluation. [HW:H200]
  *
  * T(x) keeps 24 significant bits, toward zero. The doubled area D is exact, then T; its reciprocal is a table
- * of 128 quadratic segments. Barycentric gradients are T(difference * 1/D). An attribute's gradient is the
- * sum of two products (difference of values) x (barycentric gradient) from a Booth multiplier that rounds
- * each row at column 17 and the sum at column 21; the sum is aligned to the larger un-normalised exponent and
- * cut to 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex: the base vertex's
- * value and two products gradient x distance, whose rows (one for each bit of the distance) are cut at column
- * 19 before they are added. A value is T of the sum; its products lose bits only where the exponents of a and
- * b differ by three or more: there rows are rounded at column 2^(larger exponent - 26). A negative sum is
- * complemented without adding one, so its magnitude is short by 2^(larger exponent of a and b - 29).
+ * of 128 quadratic segments. Edge vectors are differences of 24 bits (one more while they are aligned), x and
+ * y cut at the same last bit. Barycentric gradients are T(edge * 1/D). An attribute's gradient is the sum of
+ * two products (difference of values) x (barycentric gradient) from a Booth multiplier that rounds each row
+ * at column 17 and the sum at column 21; the sum is aligned to the larger un-normalised exponent and cut to
+ * 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex, moved into the viewport's
+ * clip rectangle: the base vertex's value and two products gradient x distance, whose rows (one for each bit
+ * of the distance) are cut at column 19 before they are added. A value is T of the sum; its products lose
+ * bits only where the exponents of a and b differ by three or more: there rows are rounded at column
+ * 2^(larger exponent - 26). A negative sum is complemented without adding one, so its magnitude is short by
+ * 2^(larger exponent of a and b - 29).
  *
  * A line is set up the same way with D its squared length and the gradients T(direction * 1/D), one product a
  * coefficient; its reference point is the upper end's corner of the box that half the width makes about it
@@ -146,24 +148,29 @@ static number from_wide(wide v)
     return (number){negative ? -(int64_t)m : (int64_t)m, e};
 }
 
-/* How strongly a and b differ for the choice of the base vertex: by bit lengths first, then by the highest
- * bit. */
-static int level(uint64_t a, uint64_t b)
+/* How strongly the magnitudes of a and b differ for the choice of the base vertex: by bit lengths first, then
+ * by signs, then by the highest bit. */
+static int level(int64_t a, int64_t b)
 {
-    if (a == b)
-        return -1000;
-    if (bit_length(a) != bit_length(b))
-        return 100 + ET_MAX(bit_length(a), bit_length(b));
-    return bit_length(a ^ b) - bit_length(a);
+    const int la = bit_length(magnitude(a)), lb = bit_length(magnitude(b));
+    if (la != lb)
+        return 100 + ET_MAX(la, lb);
+    if ((a < 0) != (b < 0))
+        return 0;
+    return a == b ? -1000 : bit_length(magnitude(a) ^ magnitude(b)) - la;
+}
+
+/* Whether a is the preferred one of two coordinates that differ at that level. */
+static bool is_preferred(int64_t a, int64_t b, int at_level)
+{
+    return at_level == 0 ? b < 0 : magnitude(a) < magnitude(b);
 }
 
 static bool is_before(const struct et_plane_basis *basis, int p, int q)
 {
-    const uint64_t px = magnitude(basis->x[p]), py = magnitude(basis->y[p]);
-    const uint64_t qx = magnitude(basis->x[q]), qy = magnitude(basis->y[q]);
-    if (level(py, qy) >= level(px, qx) && py != qy)
-        return py < qy;
-    return px < qx;
+    const int64_t px = basis->x[p], py = basis->y[p], qx = basis->x[q], qy = basis->y[q];
+    const int across = level(px, qx), down = level(py, qy);
+    return down >= across && py != qy ? is_preferred(py, qy, down) : is_preferred(px, qx, across);
 }
 
 /* The vertex in the middle along `c`; of two there, the one with the smaller `other`. */
@@ -194,6 +201,30 @@ static int difference_vertex(const int64_t x[3], const int64_t y[3])
         return right - left > bottom - top ? along_x : along_y;
     const bool first = x[along_x] < x[along_y] || (x[along_x] == x[along_y] && y[along_x] < y[along_y]);
     return first ? along_x : along_y;
+}
+
+/* (x, y) from one vertex to another as setup has it, in 1/256 pixel: differences of 24 bits, the smaller one
+ * cut at the larger one's last bit. */
+static void edge_vector(const struct et_plane_basis *basis, int from, int to, int64_t *x, int64_t *y)
+{
+    const number dx = difference((number){basis->x[to], 0}, (number){basis->x[from], 0});
+    const number dy = difference((number){basis->y[to], 0}, (number){basis->y[from], 0});
+    const int last = ET_MAX(0, ET_MAX(top_of(dx), top_of(dy)) - 23);
+    *x = shift_down(shift_down(dx.m, last - dx.e), -last);
+    *y = shift_down(shift_down(dy.m, last - dy.e), -last);
+}
+
+static void direction(const struct et_plane_basis *basis, int from, int to, number inverse, number *ex,
+                      number *ey)
+{
+    int64_t x, y;
+    edge_vector(basis, from, to, &x, &y);
+    /* exact products of up to 42 and 24 bits */
+    number nx = from_wide((wide)x * inverse.m), ny = from_wide((wide)y * inverse.m);
+    nx.e += inverse.e - 8;
+    ny.e += inverse.e - 8;
+    *ex = truncate(nx, 24);
+    *ey = truncate(ny, 24);
 }
 
 static int32_t reach_of(const struct et_plane_basis *basis, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
@@ -228,13 +259,10 @@ bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const
     basis->ry = clamp_pixel(y[topmost], y0, y1 - 1) & ~3;
     for (int k = 0; k < 3; k++) {
         const int p = (k + 1) % 3, q = (k + 2) % 3;
-        /* exact products of up to 42 and 24 bits */
-        const wide ex = (wide)(y[p] - y[q]) * inverse.m, ey = (wide)(x[q] - x[p]) * inverse.m;
-        number nx = from_wide(ex), ny = from_wide(ey);
-        nx.e += inverse.e - 8;
-        ny.e += inverse.e - 8;
-        basis->ex[k] = truncate(nx, 24);
-        basis->ey[k] = truncate(ny, 24);
+        number across, down;
+        direction(basis, p, q, inverse, &across, &down);
+        basis->ex[k] = (number){-down.m, down.e};
+        basis->ey[k] = across;
     }
     basis->reach = reach_of(basis, x0, y0, x1, y1);
     return true;
@@ -249,12 +277,8 @@ bool et_plane_basis_make_line(struct et_plane_basis *basis, const int64_t x[2], 
         return false;
     d.e -= 16;
     const number inverse = setup_reciprocal(normalise(d));
-    number nx = from_wide(dx * inverse.m), ny = from_wide(dy * inverse.m);
-    nx.e += inverse.e - 8;
-    ny.e += inverse.e - 8;
     *basis = (struct et_plane_basis){.x = {x[0], x[1]}, .y = {y[0], y[1]}};
-    basis->ex[1] = truncate(nx, 24);
-    basis->ey[1] = truncate(ny, 24);
+    direction(basis, 0, 1, inverse, &basis->ex[1], &basis->ey[1]);
     basis->base = is_before(basis, 1, 0);
     const bool right = dy == 0 || (dx != 0 && (dx < 0) != (dy < 0)); /* the upper end is the right one */
     const int64_t corner = right ? ET_MAX(x[0], x[1]) + half_width : ET_MIN(x[0], x[1]) - half_width;

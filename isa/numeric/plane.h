@@ -27,7 +27,8 @@ struct et_plane_basis {
     int32_t reach;
 };
 
-/* Vertices in 1/256 pixel; x0..y1 the drawn rectangle in pixels, max exclusive and not empty. False when the
+/* Vertices in 1/256 pixel; x0..y1 the viewport's clip rectangle in pixels, max exclusive and not
+ * empty; scissors do not count. False when the
  * triangle has no area. */
 bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const int64_t y[3], int32_t x0,
                          int32_t y0, int32_t x1, int32_t y1);
