@@ -3,8 +3,9 @@
  *
  * A request is a header, the ioctl's own structure, and the arrays that it points to, in the order of
  * et_drm_arrays; a reply is a header, the structure, and the arrays that go out. At most one file descriptor
- * goes along each way (SCM_RIGHTS on the header). An open file of the node is a socket whose other end the
- * server holds: when its last copy is closed, by whoever, the server sees it. */
+ * goes along each way (SCM_RIGHTS on the header). An open file of the node, an exported buffer and a sync
+ * file are sockets whose other end the server holds: when the last copy is closed, by whoever, the server
+ * sees it. */
 #ifndef ET_DRM_PROTOCOL_H
 #define ET_DRM_PROTOCOL_H
 
@@ -12,38 +13,42 @@
 
 #include <stddef.h>
 
-#define ET_DRM_MAGIC         UINT32_C(0x45544452)
-#define ET_DRM_MESSAGE_LIMIT (UINT32_C(16) << 20)
+#define ET_DRM_MAGIC           UINT32_C(0x45544452)
+#define ET_DRM_STRUCTURE_LIMIT UINT32_C(0x4000) /* an ioctl's number has 14 bits for the size */
+#define ET_DRM_MESSAGE_LIMIT   (UINT32_C(16) << 20)
 /* Environment of a client. */
 #define ET_DRM_SOCKET "ETALON_DRM_SOCKET" /* path of the server's socket */
 #define ET_DRM_TREE   "ETALON_DRM_TREE"   /* folder with the node's /dev and /sys */
-/* The name (abstract) that an open file's socket is bound to: prefix, then the file's number. */
-#define ET_DRM_FILE_NAME "etalon-drm-file-"
-/* Permission bits of exported buffers' and sync files' descriptors, by which a client knows them. */
-#define ET_DRM_BUFFER_MODE 0601
-#define ET_DRM_SYNC_MODE   0602
+/* The name (abstract) that the client's end of an object is bound to: prefix, the object's number, '-', the
+ * server. */
+#define ET_DRM_FILE_NAME   "etalon-drm-file-"
+#define ET_DRM_BUFFER_NAME "etalon-drm-buffer-"
+#define ET_DRM_SYNC_NAME                                                                                     \
+    "etalon-drm-sync-" /* an exported fence or syncobj; readable once the fence is signalled */
 
 /* Requests that are no ioctl. */
 enum {
     ET_DRM_HELLO = 0x1000, /* reply: the RAM's descriptor; extra: its size */
     ET_DRM_OPEN,           /* reply: an open file's socket; extra: the file's number */
-    ET_DRM_BUFFER_PLACE,   /* with a buffer's descriptor; extra: its offset in RAM */
-    ET_DRM_SYNC_STATE,     /* with a sync file's descriptor; result 1: signalled, 0: not yet */
-    ET_DRM_SYNC_MERGE,     /* with a sync file's descriptor, arg: another's handle number; reply: a new one */
-    ET_DRM_PROGRESS        /* reply: descriptor of the page whose first word counts fence changes */
+    ET_DRM_BUFFER_PLACE, /* with a buffer's descriptor; extra: its offset in RAM, or its size when argument is
+                            1 */
+    ET_DRM_BUFFER_FENCE, /* with a buffer's descriptor; reply: a sync file of what was submitted on it */
+    ET_DRM_SYNC_STATE, /* with a sync file's descriptor; result 1: signalled, 0: not yet; extra: its number */
+    ET_DRM_SYNC_MERGE, /* with a sync file's descriptor, argument: another's number; reply: a new one */
+    ET_DRM_PROGRESS    /* reply: descriptor of the page whose first word counts fence changes */
 };
 
 /* A reply's result, beside 0 and negative errno. */
-enum { ET_DRM_PENDING = 1 }; /* a wait that is not met: extra is the progress count to wait for a change of */
+enum { ET_DRM_PENDING = 1 }; /* not yet: ask again when the progress count is no longer extra's */
 
 struct et_drm_request {
-    uint32_t magic, nr, file, size, arrays, has_fd;
+    uint32_t magic, nr, file, size, arrays, pad;
     uint64_t argument;
 };
 
 struct et_drm_reply {
     int32_t result;
-    uint32_t size, arrays, has_fd;
+    uint32_t size, arrays, pad;
     uint64_t extra;
 };
 

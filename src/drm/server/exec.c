@@ -7,32 +7,65 @@
 #include <errno.h>
 #include <stdio.h>
 
-static void free_job(struct et_drm_job *job)
+static void free_job(struct et_drm_server *server, struct et_drm_job *job)
 {
     for (uint32_t i = 0; i < job->wait_count; i++)
         et_drm_fence_drop(job->waits[i]);
     et_free(job->waits);
     et_free(job->pushes);
+    et_drm_free_binds(server, job->binds, job->bind_count);
     et_drm_fence_drop(job->done);
     et_free(job);
 }
 
-static int take_waits(struct et_drm_file *file, struct et_drm_job *job, const struct nouveau_sync *waits,
-                      uint32_t count)
+static int find_wait(const struct et_drm_file *file, const struct nouveau_sync *wait,
+                     struct et_drm_fence **fence)
 {
-    job->waits = et_calloc(count, sizeof *job->waits);
-    if (!job->waits)
-        return -ENOMEM;
+    struct et_drm_syncobj *object = et_drm_syncobj_of(file, wait->handle);
+    const bool timeline = (wait->flags & SYNC_TYPE_MASK) == SYNC_TIMELINE;
+    if (!object)
+        return -ENOENT;
+    *fence = et_drm_syncobj_find(object, timeline ? wait->value : 0);
+    return *fence ? 0 : -EINVAL; /* nothing was submitted for it */
+}
+
+int et_drm_waits_met(struct et_drm_file *file, const struct nouveau_sync *waits, uint32_t count)
+{
+    int met = 1;
     for (uint32_t i = 0; i < count; i++) {
-        struct et_drm_syncobj *object = et_drm_syncobj_of(file, waits[i].handle);
-        const bool timeline = (waits[i].flags & SYNC_TYPE_MASK) == SYNC_TIMELINE;
-        if (!object)
-            return -ENOENT;
-        job->waits[i] = et_drm_syncobj_find(object, timeline ? waits[i].value : 0);
-        if (!job->waits[i])
-            return -EINVAL; /* nothing was submitted for it */
-        job->wait_count++;
+        struct et_drm_fence *fence;
+        const int result = find_wait(file, &waits[i], &fence);
+        if (result)
+            return result;
+        met &= fence->signalled;
+        et_drm_fence_drop(fence);
     }
+    return met;
+}
+
+/* The rest of a submission, and its place in the list; takes the job over. */
+static int add_job(struct et_drm_file *file, struct et_drm_job *job, const struct nouveau_sync *waits,
+                   uint32_t wait_count, const struct nouveau_sync *signals, uint32_t signal_count)
+{
+    int result = 0;
+    job->done = et_drm_fence_create(false);
+    job->waits = et_calloc(wait_count ? wait_count : 1, sizeof(struct et_drm_fence *));
+    if (!job->done || !job->waits)
+        result = -ENOMEM;
+    for (uint32_t i = 0; !result && i < wait_count; i++) {
+        result = find_wait(file, &waits[i], &job->waits[i]);
+        job->wait_count += !result;
+    }
+    if (!result)
+        result = et_drm_put_signals(file, signals, signal_count, job->done);
+    if (result) {
+        free_job(file->server, job);
+        return result;
+    }
+    *file->last_job = job;
+    file->last_job = &job->next;
+    file->job_count++;
+    file->server->statistics.submissions += !job->binds;
     return 0;
 }
 
@@ -41,7 +74,6 @@ int et_drm_submit(struct et_drm_file *file, uint32_t channel, const struct nouve
                   const struct nouveau_sync *signals, uint32_t signal_count)
 {
     struct et_drm_job *job;
-    int result;
     if (channel >= ET_DRM_CHANNELS || !file->channels[channel])
         return -ENOENT;
     if (file->lost)
@@ -50,23 +82,30 @@ int et_drm_submit(struct et_drm_file *file, uint32_t channel, const struct nouve
     if (!job)
         return -ENOMEM;
     job->channel = channel;
-    job->done = et_drm_fence_create(false);
-    job->pushes = et_calloc(push_count, sizeof *job->pushes);
-    result = job->done && job->pushes ? take_waits(file, job, waits, wait_count) : -ENOMEM;
-    if (!result) {
-        if (push_count)
-            memcpy(job->pushes, pushes, push_count * sizeof *pushes);
-        job->push_count = push_count;
-        result = et_drm_put_signals(file, signals, signal_count, job->done);
+    job->pushes = et_calloc(push_count ? push_count : 1, sizeof *job->pushes);
+    if (!job->pushes) {
+        et_free(job);
+        return -ENOMEM;
     }
-    if (result) {
-        free_job(job);
-        return result;
+    if (push_count)
+        memcpy(job->pushes, pushes, push_count * sizeof *pushes);
+    job->push_count = push_count;
+    return add_job(file, job, waits, wait_count, signals, signal_count);
+}
+
+int et_drm_submit_binds(struct et_drm_file *file, struct et_drm_bind *binds, uint32_t count,
+                        const struct nouveau_sync *waits, uint32_t wait_count,
+                        const struct nouveau_sync *signals, uint32_t signal_count)
+{
+    struct et_drm_job *job = et_calloc(1, sizeof *job);
+    if (!job) {
+        et_drm_free_binds(file->server, binds, count);
+        return -ENOMEM;
     }
-    *file->last_job = job;
-    file->last_job = &job->next;
-    file->server->statistics.submissions++;
-    return 0;
+    job->channel = ET_DRM_BIND_QUEUE;
+    job->binds = binds;
+    job->bind_count = count;
+    return add_job(file, job, waits, wait_count, signals, signal_count);
 }
 
 bool et_drm_file_idle(const struct et_drm_file *file)
@@ -116,8 +155,34 @@ static void finish(struct et_drm_file *file, struct et_drm_job **link)
     *link = job->next;
     if (file->last_job == &job->next)
         file->last_job = link;
+    file->job_count--;
     job->done->signalled = true;
-    free_job(job);
+    free_job(file->server, job);
+}
+
+void et_drm_cancel_jobs(struct et_drm_file *file, uint32_t channel)
+{
+    for (struct et_drm_job **link = &file->jobs; *link;)
+        if ((*link)->channel == channel)
+            finish(file, link);
+        else
+            link = &(*link)->next;
+    et_drm_progress(file->server);
+}
+
+/* A bind that fails after it was accepted loses the address space, as in the kernel. */
+static enum etalon_status bind_all(struct et_drm_file *file, const struct et_drm_job *job,
+                                   struct etalon_error *error)
+{
+    for (uint32_t i = 0; i < job->bind_count; i++) {
+        const int result = et_drm_bind(file, &job->binds[i]);
+        if (result) {
+            et_at_address(error, job->binds[i].op.address);
+            return et_fail(error, result == -ENOMEM ? ETALON_NO_MEMORY : ETALON_INVALID,
+                           "a queued change of mappings failed: %s", strerror(-result));
+        }
+    }
+    return ETALON_OK;
 }
 
 static enum etalon_status push(struct et_drm_file *file, const struct et_drm_job *job,
@@ -135,29 +200,34 @@ static enum etalon_status push(struct et_drm_file *file, const struct et_drm_job
  * one at a time. */
 static enum etalon_status begin_jobs(struct et_drm_file *file, bool *any, struct etalon_error *error)
 {
-    bool seen[ET_DRM_CHANNELS] = {false};
+    bool seen[ET_DRM_CHANNELS + 1] = {false};
     enum etalon_status status = ETALON_OK;
     *any = false;
     for (struct et_drm_job *job = file->jobs; job && !status; job = job->next) {
         const bool first = !seen[job->channel];
         seen[job->channel] = true;
         if (job->pushed) {
-            *any = true;
+            *any |= !job->binds;
             continue;
         }
         if (!first || !ready(job) || (*any && file->record))
             continue;
+        job->pushed = true;
+        if (job->binds) {
+            status = bind_all(file, job, error);
+            continue;
+        }
         if (file->record)
             et_drm_record_before(file->record, job);
         status = push(file, job, error);
-        job->pushed = *any = true;
+        *any = true;
     }
     return status;
 }
 
 static bool channel_idle(const struct et_drm_file *file, const struct et_drm_job *job)
 {
-    const struct et_channel *channel = et_device_channel(file->device, job->channel);
+    const struct et_channel *channel = job->binds ? NULL : et_device_channel(file->device, job->channel);
     return !channel || !et_channel_get(channel);
 }
 
@@ -194,6 +264,8 @@ bool et_drm_file_run(struct et_drm_file *file)
     moved = finish_jobs(file);
     if (moved && file->record)
         et_drm_record_after(file->record);
+    if (moved && file->any_closed && et_drm_file_idle(file))
+        et_drm_reap_closed(file);
     if (moved)
         et_drm_progress(file->server);
     return moved;

@@ -65,10 +65,8 @@ void et_drm_file_destroy(struct et_drm_file *file)
     for (size_t i = 0; i < file->mapping_count; i++)
         et_drm_bo_drop(file->server, file->mappings[i].bo);
     for (uint32_t h = 0; file->handles && h < ET_DRM_HANDLES; h++)
-        if (file->handles[h]) {
-            file->handles[h]->handles--;
-            et_drm_bo_drop(file->server, file->handles[h]);
-        }
+        if (file->handles[h])
+            et_drm_drop_handle(file, h);
     for (uint32_t h = 0; file->syncobjs && h < ET_DRM_HANDLES; h++)
         et_drm_syncobj_drop(file->syncobjs[h]);
     et_free(file->handles);

@@ -198,13 +198,20 @@ static int channel_alloc(struct et_drm_file *file, struct nouveau_channel_alloc_
 
 static int channel_free(struct et_drm_file *file, int32_t number)
 {
-    if (number < 0 || number >= ET_DRM_CHANNELS || !file->channels[number])
+    if (number < 0 || (uint32_t)number >= ET_DRM_CHANNELS || !file->channels[number])
         return -ENOENT;
     while (et_drm_file_run(file))
         ;
+    et_drm_cancel_jobs(file, (uint32_t)number);
     et_channel_destroy(et_device_channel(file->device, (uint32_t)number));
     file->channels[number] = 0;
     return 0;
+}
+
+static int pending(const struct et_drm_file *file, const struct et_drm_call *call)
+{
+    *call->extra = *file->server->progress;
+    return ET_DRM_PENDING;
 }
 
 static int exec(struct et_drm_file *file, const struct et_drm_call *call)
@@ -218,6 +225,8 @@ static int exec(struct et_drm_file *file, const struct et_drm_call *call)
         return -ENOSYS;
     if ((args->wait_count && !wait) || (args->signal_count && !signal) || (args->push_count && !push))
         return -EINVAL;
+    if (file->job_count >= ET_DRM_JOBS)
+        return pending(file, call);
     return et_drm_submit(file, args->channel, push, pushes, wait, waits, signal, signals);
 }
 
@@ -239,6 +248,8 @@ static int pushbuf(struct et_drm_file *file, const struct et_drm_call *call)
         return file->lost ? -ENODEV : 0;
     if (args->reloc_count || !buffer || !push)
         return -EINVAL;
+    if (file->job_count >= ET_DRM_JOBS)
+        return pending(file, call);
     list = et_calloc(pushes, sizeof *list);
     if (!list)
         return -ENOMEM;
@@ -250,7 +261,7 @@ static int pushbuf(struct et_drm_file *file, const struct et_drm_call *call)
             result = bo ? -EINVAL : -ENOENT;
         else
             list[i] =
-                (struct nouveau_exec_push){bo->va + push[i].offset, (uint32_t)bytes,
+                (struct nouveau_exec_push){et_drm_legacy_va(file, bo) + push[i].offset, (uint32_t)bytes,
                                            push[i].length & PUSHBUF_NO_PREFETCH ? EXEC_PUSH_NO_PREFETCH : 0};
     }
     if (!result)
@@ -268,8 +279,7 @@ static int cpu_prep(struct et_drm_file *file, const struct nouveau_cpu_prep_args
         return 0;
     if (args->flags & 1) /* do not wait */
         return -EBUSY;
-    *call->extra = *file->server->progress;
-    return ET_DRM_PENDING;
+    return pending(file, call);
 }
 
 /* Smallest structure of an ioctl. */

@@ -4,6 +4,7 @@
 #define ET_DRM_SERVER_H
 
 #include "drm/protocol.h"
+#include "drm/transport.h"
 #include "host/host.h"
 
 #include <signal.h>
@@ -25,8 +26,8 @@ struct et_drm_bo {
     uint32_t number; /* unique in the server */
     uint64_t offset, size;
     uint32_t domain, tile_mode, tile_flags;
-    uint64_t va; /* where the legacy interface keeps it mapped; 0: nowhere */
     unsigned references, handles;
+    uint32_t name; /* flink; 0: none. It goes with the last handle. */
 };
 
 /* RAM's free ranges, sorted. */
@@ -71,20 +72,32 @@ bool et_drm_syncobj_put(struct et_drm_syncobj *object, uint64_t point, struct et
 /* The fence of a point (0: the binary one), referenced; NULL: nothing was submitted for it. */
 struct et_drm_fence *et_drm_syncobj_find(struct et_drm_syncobj *object, uint64_t point);
 
-/* One submission, in its channel's order. */
+/* Limits of what a client may have the server hold for it. */
+#define ET_DRM_CHANNELS    256u
+#define ET_DRM_HANDLES     65536u
+#define ET_DRM_JOBS        1024u /* more wait in the client, as for room in a ring */
+#define ET_DRM_POINTS      65536u
+#define ET_DRM_FILES       4096u
+#define ET_DRM_CONNECTIONS 4096u
+#define ET_DRM_TOKENS      65536u
+
+/* One submission, in its channel's order; a change of mappings is one of a queue of its own. */
+#define ET_DRM_BIND_QUEUE ET_DRM_CHANNELS
 struct et_drm_job {
     struct et_drm_job *next;
-    uint32_t channel;
+    uint32_t channel; /* or ET_DRM_BIND_QUEUE */
     struct nouveau_exec_push *pushes;
     uint32_t push_count;
+    struct et_drm_bind {
+        struct nouveau_vm_bind_op op;
+        struct et_drm_bo *bo; /* referenced; NULL: none */
+    } * binds;
+    uint32_t bind_count;
     struct et_drm_fence **waits;
     uint32_t wait_count;
     struct et_drm_fence *done;
     bool pushed; /* its words are queued in the channel */
 };
-
-#define ET_DRM_CHANNELS 256
-#define ET_DRM_HANDLES  65536u
 
 struct et_drm_record; /* a capture in the making */
 
@@ -107,22 +120,44 @@ struct et_drm_file {
         uint64_t va, size, bo_offset;
         struct et_drm_bo *bo;
         uint32_t kind;
-    } * mappings; /* sorted by va; they hold references */
+        bool closed; /* legacy: goes when the file is idle, since its last handle is gone */
+    } * mappings;    /* sorted by va; they hold references */
     size_t mapping_count, mapping_capacity;
     struct et_drm_job *jobs, **last_job;
-    bool blocked;
+    uint32_t job_count;
+    bool blocked, any_closed;
     struct et_drm_record *record;
 };
 
-/* Exported buffers, fences and syncobjs by the inode of their descriptor. */
+/* Exported buffers, fences and syncobjs: sockets, by the inode of the client's end. Our end hears when the
+ * last copy of that is closed, and the token goes. */
 enum et_drm_token_kind { ET_DRM_TOKEN_BUFFER, ET_DRM_TOKEN_FENCE, ET_DRM_TOKEN_SYNCOBJ };
 struct et_drm_token {
-    dev_t device;
+    uint64_t number; /* unique in the server */
+    int socket;
     ino_t inode;
     enum et_drm_token_kind kind;
+    bool told; /* the client's end is readable */
     struct et_drm_bo *bo;
     struct et_drm_fence *fence;
     struct et_drm_syncobj *syncobj;
+};
+
+/* A fence that is signalled when all of its parts are. */
+struct et_drm_merge {
+    struct et_drm_fence *done, **parts;
+    size_t count;
+};
+
+/* A conversation with a process; a message comes in and goes out in as many pieces as it likes. */
+struct et_drm_connection {
+    int socket;
+    struct et_drm_request request;
+    struct et_drm_reply reply;
+    uint8_t *body; /* then the arrays */
+    enum { ET_DRM_HEADER, ET_DRM_BODY, ET_DRM_REPLY } state;
+    struct et_drm_transfer transfer;
+    int fd; /* came with the request; -1: none */
 };
 
 /* An eventfd that wants to hear of a point. */
@@ -154,18 +189,23 @@ struct et_drm_server {
     struct et_ram ram;
     int ram_fd, progress_fd, listener;
     uint32_t *progress;
+    bool deaf; /* no descriptor was left for a connection: the listener rests for a turn */
     char folder[256], socket_path[300];
     struct et_drm_heap heap;
     struct et_drm_file *files;
-    struct et_drm_bo **names; /* flink */
+    size_t file_count;
+    struct et_drm_bo **names; /* flink: by name - 1; without a reference */
     size_t name_count, name_capacity;
     struct et_drm_token *tokens;
     size_t token_count, token_capacity;
     struct et_drm_watch *watches;
     size_t watch_count, watch_capacity;
-    int *connections;
+    struct et_drm_merge *merges;
+    size_t merge_count, merge_capacity;
+    struct et_drm_connection **connections;
     size_t connection_count, connection_capacity;
     uint32_t next_file, next_bo;
+    uint64_t next_token;
     unsigned captures; /* written */
     struct et_drm_statistics statistics;
     uint64_t bytes_live; /* of buffers */
@@ -177,13 +217,23 @@ enum etalon_status et_drm_server_create(struct et_drm_server *server, const stru
 void et_drm_server_destroy(struct et_drm_server *server);
 /* The signals that are passed on to the program while it runs; the caller blocks them before it starts it. */
 void et_drm_server_signals(sigset_t *set);
-/* Serves until the child `pid` has ended and its last file is closed; *wait_status as waitpid gives it. */
+/* Serves until the child `pid` has ended and all that it and its children held is closed; *wait_status as
+ * waitpid gives it. */
 void et_drm_server_run(struct et_drm_server *server, pid_t pid, int *wait_status);
 
 /* --- between the server's files --- */
 
 /* The node's folder: /dev/dri and the sysfs of one device. */
 bool et_drm_tree_make(const char *folder, const struct et_drm_card *card);
+
+/* Takes one pending connection; false when there is none, or no room for it. */
+bool et_drm_connection_accept(struct et_drm_server *server);
+void et_drm_connection_destroy(struct et_drm_connection *connection);
+/* Moves what can be moved without waiting, and answers a request that is complete; false: it is over. */
+bool et_drm_connection_serve(struct et_drm_server *server, struct et_drm_connection *connection);
+/* Ends of a socket pair, `*theirs` bound to the name of object `number`; false: no descriptors. */
+bool et_drm_pair(const struct et_drm_server *server, const char *prefix, uint64_t number, int *ours,
+                 int *theirs);
 
 struct et_drm_file *et_drm_file_create(struct et_drm_server *server, int socket);
 void et_drm_file_destroy(struct et_drm_file *file);
@@ -192,6 +242,14 @@ void et_drm_bo_drop(struct et_drm_server *server, struct et_drm_bo *bo);
 int et_drm_map(struct et_drm_file *file, uint64_t va, uint64_t size, struct et_drm_bo *bo, uint64_t bo_offset,
                uint32_t kind);
 int et_drm_unmap(struct et_drm_file *file, uint64_t va, uint64_t size);
+/* One operation of VM_BIND. */
+int et_drm_bind(struct et_drm_file *file, const struct et_drm_bind *bind);
+/* Where the legacy interface keeps a buffer mapped; 0: nowhere. */
+uint64_t et_drm_legacy_va(const struct et_drm_file *file, const struct et_drm_bo *bo);
+/* Unmaps what was closed while work was queued. */
+void et_drm_reap_closed(struct et_drm_file *file);
+/* Takes a handle away, and its reference. */
+void et_drm_drop_handle(struct et_drm_file *file, uint32_t handle);
 
 /* One ioctl: a result >= 0 or negative errno. `fd` came along (-1 none); *reply_fd goes back. */
 struct et_drm_call {
@@ -216,6 +274,15 @@ void *et_drm_call_array(const struct et_drm_call *call, unsigned index, uint32_t
 int et_drm_submit(struct et_drm_file *file, uint32_t channel, const struct nouveau_exec_push *pushes,
                   uint32_t push_count, const struct nouveau_sync *waits, uint32_t wait_count,
                   const struct nouveau_sync *signals, uint32_t signal_count);
+/* Takes over the binds: they happen when the waits are met. */
+int et_drm_submit_binds(struct et_drm_file *file, struct et_drm_bind *binds, uint32_t count,
+                        const struct nouveau_sync *waits, uint32_t wait_count,
+                        const struct nouveau_sync *signals, uint32_t signal_count);
+void et_drm_free_binds(struct et_drm_server *server, struct et_drm_bind *binds, uint32_t count);
+/* 1: every wait of the list is met, 0: not yet, negative errno: one is unknown or was never submitted. */
+int et_drm_waits_met(struct et_drm_file *file, const struct nouveau_sync *waits, uint32_t count);
+/* Ends a channel's jobs undone; their fences are signalled. */
+void et_drm_cancel_jobs(struct et_drm_file *file, uint32_t channel);
 /* Runs what can run; true when something moved. */
 bool et_drm_file_run(struct et_drm_file *file);
 bool et_drm_file_idle(const struct et_drm_file *file);
@@ -227,9 +294,20 @@ void et_drm_progress(struct et_drm_server *server);
 
 struct et_drm_syncobj *et_drm_syncobj_of(const struct et_drm_file *file, uint32_t handle);
 struct et_drm_bo *et_drm_bo_of(const struct et_drm_file *file, uint32_t handle);
-/* A descriptor that stands for an object; -1 with errno. It keeps references. */
-int et_drm_token_create(struct et_drm_server *server, const struct et_drm_token *token, uint64_t size);
-struct et_drm_token *et_drm_token_of(struct et_drm_server *server, int fd);
+/* A descriptor that stands for an object, whose reference it takes over also when it fails; -1: no room. */
+int et_drm_token_create(struct et_drm_server *server, const struct et_drm_token *token);
+struct et_drm_token *et_drm_token_of(const struct et_drm_server *server, int fd);
+struct et_drm_token *et_drm_token_by_number(const struct et_drm_server *server, uint64_t number);
+void et_drm_token_remove(struct et_drm_server *server, size_t index);
+/* Makes the descriptors of signalled fences readable. */
+void et_drm_tell_tokens(struct et_drm_server *server);
+/* A fence (with a reference for the caller) for when all of `parts` are signalled; takes over their
+ * references and frees the list. NULL: no memory. */
+struct et_drm_fence *et_drm_fence_merge(struct et_drm_server *server, struct et_drm_fence **parts,
+                                        size_t count);
+/* Signals merged fences whose parts are. */
+void et_drm_settle_merges(struct et_drm_server *server);
+void et_drm_free_merge(struct et_drm_merge *merge);
 
 /* Recording (record.c). */
 struct et_drm_record *et_drm_record_create(struct et_drm_file *file);

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct et_drm_fence *et_drm_fence_create(bool signalled)
@@ -73,6 +74,8 @@ bool et_drm_syncobj_put(struct et_drm_syncobj *object, uint64_t point, struct et
 {
     if (point) {
         size_t at = object->point_count;
+        if (at >= ET_DRM_POINTS)
+            return false;
         if (!et_grow(&object->points, &object->point_capacity, object->point_count + 1,
                      sizeof *object->points))
             return false;
@@ -284,7 +287,7 @@ static int export_handle(struct et_drm_file *file, const struct syncobj_handle_a
     } else {
         object->references++;
     }
-    *call->reply_fd = et_drm_token_create(file->server, &token, 0);
+    *call->reply_fd = et_drm_token_create(file->server, &token);
     return *call->reply_fd < 0 ? -EMFILE : 0;
 }
 
@@ -314,9 +317,11 @@ static int watch(struct et_drm_file *file, const struct syncobj_eventfd_args *ar
     struct et_drm_server *server = file->server;
     struct et_drm_syncobj *object = et_drm_syncobj_of(file, args->handle);
     struct et_drm_watch entry = {.fd = -1};
+    struct stat info;
     if (!object)
         return -ENOENT;
-    if (call->fd < 0)
+    /* An eventfd has no file type. Writing to anything else might wait. */
+    if (call->fd < 0 || fstat(call->fd, &info) || info.st_mode & S_IFMT)
         return -EBADF;
     entry.fence = et_drm_syncobj_find(object, args->point);
     if (!entry.fence)

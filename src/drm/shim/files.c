@@ -31,6 +31,7 @@ static void look_up(void)
     FIND(openat);
     FIND(fopen);
     FIND(ioctl);
+    FIND(lseek);
     FIND(mmap);
     FIND(stat);
     FIND(lstat);
@@ -82,38 +83,62 @@ const char *shim_redirect(const char *path, char *buffer, size_t size)
     return path;
 }
 
-/* Open files by inode of their socket; the server's number is in the socket's name. */
-#define KNOWN 1024
-static struct {
-    ino_t inode;
-    uint32_t file;
-} known[KNOWN];
+/* What sockets are, by inode (of 32 bits): inode, kind, number. The kind and the number are in the socket's
+ * name. */
+#define KNOWN       1024
+#define KIND_SHIFT  30
+#define NUMBER_MASK ((UINT64_C(1) << KIND_SHIFT) - 1)
+static uint64_t known[KNOWN];
+
+static uint64_t ask_name(int fd)
+{
+    static const struct {
+        enum shim_kind kind;
+        const char *prefix;
+    } names[] = {
+        {SHIM_FILE, ET_DRM_FILE_NAME}, {SHIM_BUFFER, ET_DRM_BUFFER_NAME}, {SHIM_SYNC, ET_DRM_SYNC_NAME}};
+    struct sockaddr_un name = {0};
+    socklen_t length = sizeof name;
+    const char *const end = (const char *)&name + sizeof name;
+    if (getsockname(fd, (struct sockaddr *)&name, &length) || name.sun_family != AF_UNIX || name.sun_path[0])
+        return 0;
+    for (size_t i = 0; i < ET_DRM_TABLE_SIZE(names); i++) {
+        const size_t prefix = strlen(names[i].prefix);
+        const char *digits = name.sun_path + 1 + prefix;
+        uint64_t number = 0;
+        if (strncmp(name.sun_path + 1, names[i].prefix, prefix))
+            continue;
+        for (; digits < end && *digits >= '0' && *digits <= '9'; digits++)
+            number = number * 10 + (uint64_t)(*digits - '0');
+        return (uint64_t)names[i].kind << KIND_SHIFT | (number & NUMBER_MASK);
+    }
+    return 0;
+}
+
+/* Kind and number; 0: nothing of ours. */
+static uint64_t known_of(int fd)
+{
+    struct stat info;
+    uint64_t entry;
+    if (fd < 0 || shim_libc()->fstat(fd, &info) || !S_ISSOCK(info.st_mode))
+        return 0;
+    entry = __atomic_load_n(&known[info.st_ino % KNOWN], __ATOMIC_RELAXED);
+    if (entry >> 32 != (uint32_t)info.st_ino) {
+        entry = (uint64_t)(uint32_t)info.st_ino << 32 | ask_name(fd);
+        __atomic_store_n(&known[info.st_ino % KNOWN], entry, __ATOMIC_RELAXED);
+    }
+    return (uint32_t)entry;
+}
+
+enum shim_kind shim_kind_of(int fd)
+{
+    return (enum shim_kind)(known_of(fd) >> KIND_SHIFT);
+}
 
 uint32_t shim_file_of(int fd)
 {
-    struct stat info;
-    struct sockaddr_un name = {0};
-    socklen_t length = sizeof name;
-    const size_t prefix = sizeof ET_DRM_FILE_NAME - 1;
-    uint32_t file = 0;
-    if (fd < 0 || shim_libc()->fstat(fd, &info) || !S_ISSOCK(info.st_mode))
-        return 0;
-    if (known[info.st_ino % KNOWN].inode == info.st_ino)
-        return known[info.st_ino % KNOWN].file;
-    if (getsockname(fd, (struct sockaddr *)&name, &length) || name.sun_family != AF_UNIX || name.sun_path[0])
-        return 0;
-    if (length > offsetof(struct sockaddr_un, sun_path) + 1 + prefix &&
-        !memcmp(name.sun_path + 1, ET_DRM_FILE_NAME, prefix)) {
-        const char *digits = name.sun_path + 1 + prefix;
-        const char *end = (const char *)&name + length;
-        for (; digits < end && *digits >= '0' && *digits <= '9'; digits++)
-            file = file * 10 + (uint32_t)(*digits - '0');
-    }
-    /* Two threads may fill one slot; both write the same, file last. */
-    known[info.st_ino % KNOWN].inode = 0;
-    known[info.st_ino % KNOWN].file = file;
-    known[info.st_ino % KNOWN].inode = info.st_ino;
-    return file;
+    const uint64_t entry = known_of(fd);
+    return entry >> KIND_SHIFT == SHIM_FILE ? (uint32_t)(entry & NUMBER_MASK) : 0;
 }
 
 int shim_open_node(int flags)
@@ -385,17 +410,13 @@ SHIM_EXPORT int statx(int folder, const char *path, int flags, unsigned mask, st
  * asked for. */
 SHIM_EXPORT void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
-    struct stat info;
-    if (fd >= 0 && !(flags & MAP_ANONYMOUS) && !shim_libc()->fstat(fd, &info)) {
-        if (S_ISSOCK(info.st_mode) && shim_file_of(fd)) {
+    if (fd >= 0 && !(flags & MAP_ANONYMOUS)) {
+        const enum shim_kind kind = shim_kind_of(fd);
+        struct shim_call call = {.nr = ET_DRM_BUFFER_PLACE, .fd = fd};
+        if (kind == SHIM_BUFFER && shim_request(&call) == 0)
+            offset += (off_t)call.extra;
+        if (kind == SHIM_FILE || kind == SHIM_BUFFER)
             fd = shim_ram();
-        } else if (S_ISREG(info.st_mode) && (info.st_mode & 07777) == ET_DRM_BUFFER_MODE) {
-            struct shim_call call = {.nr = ET_DRM_BUFFER_PLACE, .fd = fd};
-            if (shim_request(&call) == 0) {
-                fd = shim_ram();
-                offset += (off_t)call.extra;
-            }
-        }
     }
     return shim_libc()->mmap(at, size, protection, flags, fd, offset);
 }
@@ -403,4 +424,29 @@ SHIM_EXPORT void *mmap(void *at, size_t size, int protection, int flags, int fd,
 SHIM_EXPORT void *mmap64(void *at, size_t size, int protection, int flags, int fd, off64_t offset)
 {
     return mmap(at, size, protection, flags, fd, offset);
+}
+
+/* The end of an exported buffer is its size; it has no other positions. */
+SHIM_EXPORT off_t lseek(int fd, off_t offset, int whence)
+{
+    const off_t at = shim_libc()->lseek(fd, offset, whence);
+    struct shim_call call = {.nr = ET_DRM_BUFFER_PLACE, .fd = fd, .argument = 1};
+    if (at >= 0 || errno != ESPIPE || shim_kind_of(fd) != SHIM_BUFFER)
+        return at;
+    if (!offset && whence == SEEK_SET)
+        return 0;
+    if (offset || whence != SEEK_END) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (shim_request(&call)) {
+        errno = ENODEV;
+        return -1;
+    }
+    return (off_t)call.extra;
+}
+
+SHIM_EXPORT off64_t lseek64(int fd, off64_t offset, int whence)
+{
+    return lseek(fd, offset, whence);
 }

@@ -201,12 +201,11 @@ static int sync_ioctl(int fd, unsigned nr, void *body)
     return result;
 }
 
-/* Exported buffers: their fences are implicit in the server's order, so a sync is nothing; 2 exports a fence.
- */
+/* Exported buffers: who maps one waits by fences, so a sync (0) is nothing, and so is one put in (3), since
+ * submissions name what they wait for; 2 gives the fence of what was submitted. */
 static int buffer_ioctl(int fd, unsigned nr, void *body)
 {
-    struct shim_call call = {.nr = ET_DRM_SYNC_MERGE, .fd = -1};
-    (void)fd;
+    struct shim_call call = {.nr = ET_DRM_BUFFER_FENCE, .fd = fd};
     if (nr == 0 || nr == 3)
         return 0;
     if (nr != 2)
@@ -214,12 +213,6 @@ static int buffer_ioctl(int fd, unsigned nr, void *body)
     const int result = shim_request(&call);
     ((int32_t *)body)[1] = call.reply_fd;
     return result;
-}
-
-static bool has_mode(int fd, mode_t mode)
-{
-    struct stat info;
-    return !shim_libc()->fstat(fd, &info) && S_ISREG(info.st_mode) && (info.st_mode & 07777) == mode;
 }
 
 SHIM_EXPORT int ioctl(int fd, unsigned long request, ...)
@@ -233,9 +226,9 @@ SHIM_EXPORT int ioctl(int fd, unsigned long request, ...)
     va_end(arguments);
     if (_IOC_TYPE(request) == DRM_IOCTL_TYPE && (file = shim_file_of(fd)))
         result = node_ioctl(file, _IOC_NR(request), body, _IOC_SIZE(request));
-    else if (_IOC_TYPE(request) == '>' && has_mode(fd, ET_DRM_SYNC_MODE))
+    else if (_IOC_TYPE(request) == '>' && shim_kind_of(fd) == SHIM_SYNC)
         result = sync_ioctl(fd, _IOC_NR(request), body);
-    else if (_IOC_TYPE(request) == 'b' && has_mode(fd, ET_DRM_BUFFER_MODE))
+    else if (_IOC_TYPE(request) == 'b' && shim_kind_of(fd) == SHIM_BUFFER)
         result = buffer_ioctl(fd, _IOC_NR(request), body);
     else
         return shim_libc()->ioctl(fd, request, body);

@@ -18,14 +18,27 @@
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int connection = -1;
-static int ram_fd = -1;
+static int connection = -1, ram_fd = -1;
+static ino_t connection_inode, ram_inode;
 static uint32_t *progress;
+
+/* A program may close descriptors that it did not open, and give their numbers to others. */
+static bool is_still(int fd, ino_t inode)
+{
+    struct stat info;
+    return fd >= 0 && !shim_libc()->fstat(fd, &info) && info.st_ino == inode;
+}
+
+static ino_t inode_of(int fd)
+{
+    struct stat info;
+    return shim_libc()->fstat(fd, &info) ? 0 : info.st_ino;
+}
 
 /* The child's copy of the socket is the parent's conversation. */
 static void forget_connection(void)
 {
-    if (connection >= 0)
+    if (is_still(connection, connection_inode))
         close(connection);
     connection = -1;
     pthread_mutex_init(&lock, NULL);
@@ -59,19 +72,23 @@ static int move_high(int fd)
 
 static int converse(struct shim_call *call)
 {
-    const struct et_drm_request request = {
-        ET_DRM_MAGIC,  call->nr,      call->file, (uint32_t)call->size, (uint32_t)call->array_bytes,
-        call->fd >= 0, call->argument};
+    struct et_drm_request request = {
+        ET_DRM_MAGIC,  call->nr, call->file, (uint32_t)call->size, (uint32_t)call->array_bytes, 0,
+        call->argument};
     struct et_drm_reply reply;
+    struct et_drm_transfer out = {
+        {{&request, sizeof request}, {call->body, call->size}, {call->arrays, call->array_bytes}},
+        0,
+        call->fd};
+    struct et_drm_transfer header = {{{&reply, sizeof reply}}, 0, -1}, rest;
+    bool fine;
     call->reply_fd = -1;
-    if (!et_drm_send_header(connection, &request, sizeof request, call->fd) ||
-        !et_drm_write(connection, call->body, call->size) ||
-        !et_drm_write(connection, call->arrays, call->array_bytes) ||
-        !et_drm_receive_header(connection, &reply, sizeof reply, &call->reply_fd))
+    fine = et_drm_send_all(connection, &out) && et_drm_receive_all(connection, &header);
+    call->reply_fd = header.fd;
+    if (!fine || reply.size > call->size || reply.arrays > call->array_bytes)
         return -EIO;
-    if (reply.size > call->size || reply.arrays > call->array_bytes ||
-        !et_drm_read(connection, call->body, reply.size) ||
-        !et_drm_read(connection, call->arrays, reply.arrays))
+    rest = (struct et_drm_transfer){{{call->body, reply.size}, {call->arrays, reply.arrays}}, 0, -1};
+    if (!et_drm_receive_all(connection, &rest))
         return -EIO;
     call->reply_arrays = reply.arrays;
     call->extra = reply.extra;
@@ -94,13 +111,14 @@ static int connect_server(void)
         return -ENODEV;
     }
     connection = move_high(connection);
+    connection_inode = inode_of(connection);
     return 0;
 }
 
 static int call_locked(struct shim_call *call)
 {
     int result = 0;
-    if (connection < 0)
+    if (!is_still(connection, connection_inode))
         result = connect_server();
     if (!result)
         result = converse(call);
@@ -126,10 +144,10 @@ int shim_ram(void)
 {
     pthread_once(&once, register_fork);
     pthread_mutex_lock(&lock);
-    if (ram_fd < 0) {
+    if (!is_still(ram_fd, ram_inode)) {
         struct shim_call call = {.nr = ET_DRM_HELLO, .fd = -1};
-        if (call_locked(&call) >= 0 && call.reply_fd >= 0)
-            ram_fd = move_high(call.reply_fd);
+        ram_fd = call_locked(&call) >= 0 && call.reply_fd >= 0 ? move_high(call.reply_fd) : -1;
+        ram_inode = inode_of(ram_fd);
     }
     pthread_mutex_unlock(&lock);
     return ram_fd;

@@ -19,6 +19,7 @@ struct shim_libc {
     int (*openat)(int, const char *, int, ...);
     FILE *(*fopen)(const char *, const char *);
     int (*ioctl)(int, unsigned long, ...);
+    off_t (*lseek)(int, off_t, int);
     void *(*mmap)(void *, size_t, int, int, int, off_t);
     int (*stat)(const char *, struct stat *);
     int (*lstat)(const char *, struct stat *);
@@ -41,6 +42,9 @@ bool shim_is_node(const char *path);
 
 /* Opens the node: a socket to the server. -1 with errno. */
 int shim_open_node(int flags);
+/* What a descriptor is of the server's. */
+enum shim_kind { SHIM_NONE, SHIM_FILE, SHIM_BUFFER, SHIM_SYNC };
+enum shim_kind shim_kind_of(int fd);
 /* The server's number of an open file of the node; 0: the descriptor is none. */
 uint32_t shim_file_of(int fd);
 
