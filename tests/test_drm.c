@@ -89,6 +89,16 @@ static const struct {
     {"faulted", "", "device lost"},
     {"legacy", "", NULL},
     {"nonsense", "", NULL},
+    {"stalled", "", NULL},
+    {"exported", "", NULL},
+    {"merged", "", NULL},
+    {"names", "", NULL},
+    {"queued", "", NULL},
+    {"released", "", NULL},
+    {"shared-legacy", "", NULL},
+    {"sealed", "", NULL},
+    {"closed", "", NULL},
+    {"crowd", "", NULL},
 };
 #define CASES (int)(sizeof cases / sizeof *cases)
 

@@ -1,12 +1,9 @@
 /* Clients of the render node, a case a run: `etalon run -- drm-client CASE`. Exit 0: as a kernel would have
  * done; else the line that saw something else goes to stderr. */
-#include "drm/node.h"
-
-#include "drm/protocol.h"
+#include "drm/case.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,28 +12,13 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define WANT(condition)                                                                                      \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            fprintf(stderr, "%s:%d: not so: %s (errno %d)\n", __FILE__, __LINE__, #condition, errno);        \
-            return 1;                                                                                        \
-        }                                                                                                    \
-    } while (0)
-
-#define PAGE   UINT64_C(0x10000)
-#define LONG   INT64_C(60000000000)
-#define SHORT  INT64_C(20000000)
-#define RESULT 1024 /* the word of a buffer that its pushes write */
-
 /* A release of `value` into the buffer's own result word, submitted; waited for when `wait`. */
-static int write_word(const struct node *node, const struct node_bo *bo, uint32_t value)
+int write_word(const struct node *node, const struct node_bo *bo, uint32_t value)
 {
     const unsigned count = node_release(bo->words, bo->va + RESULT * 4, value);
     uint32_t done = 0;
@@ -51,8 +33,7 @@ static int write_word(const struct node *node, const struct node_bo *bo, uint32_
     return 0;
 }
 
-/* A whole life of a client: open, allocate, submit, wait, look. */
-static int live(bool managed, uint32_t value)
+int live(bool managed, uint32_t value)
 {
     struct node node;
     struct node_bo bo;
@@ -492,36 +473,6 @@ static int legacy(char **arguments)
     return 0;
 }
 
-static int talk(const void *bytes, size_t size)
-{
-    const char *path = getenv(ET_DRM_SOCKET);
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    WANT(path && fd >= 0 && strlen(path) < sizeof address.sun_path);
-    strcpy(address.sun_path, path);
-    WANT(!connect(fd, (struct sockaddr *)&address, sizeof address));
-    WANT(send(fd, bytes, size, MSG_NOSIGNAL) == (ssize_t)size);
-    close(fd);
-    return 0;
-}
-
-/* Messages that no shim sends. */
-static int nonsense(char **arguments)
-{
-    uint32_t noise[64];
-    struct et_drm_request request = {ET_DRM_MAGIC, DRM_NOUVEAU_EXEC, 1, 16, 0, 0, 0};
-    (void)arguments;
-    for (unsigned i = 0; i < 64; i++)
-        noise[i] = i * UINT32_C(2654435761);
-    WANT(!talk(noise, sizeof noise) && !talk(noise, 3));
-    WANT(!talk(&request, sizeof request)); /* the body never comes */
-    request.size = request.arrays = UINT32_MAX;
-    WANT(!talk(&request, sizeof request));
-    request = (struct et_drm_request){.magic = ET_DRM_MAGIC, .nr = DRM_NOUVEAU_EXEC, .file = 12345};
-    WANT(!talk(&request, sizeof request));
-    return live(true, 91);
-}
-
 static int fails(char **arguments)
 {
     (void)arguments;
@@ -532,11 +483,35 @@ static const struct {
     const char *name;
     int (*run)(char **arguments);
 } cases[] = {
-    {"identity", identity},   {"classes", classes},     {"memory", memory},         {"mappings", mappings},
-    {"life", life},           {"deadlines", deadlines}, {"threads", threads},       {"fences", fences},
-    {"sharing", sharing},     {"forked", forked},       {"duplicated", duplicated}, {"executed", executed},
-    {"inherited", inherited}, {"killed", killed},       {"exhausted", exhausted},   {"faulted", faulted},
-    {"legacy", legacy},       {"nonsense", nonsense},   {"fails", fails},
+    {"identity", identity},
+    {"classes", classes},
+    {"memory", memory},
+    {"mappings", mappings},
+    {"life", life},
+    {"deadlines", deadlines},
+    {"threads", threads},
+    {"fences", fences},
+    {"sharing", sharing},
+    {"forked", forked},
+    {"duplicated", duplicated},
+    {"executed", executed},
+    {"inherited", inherited},
+    {"killed", killed},
+    {"exhausted", exhausted},
+    {"faulted", faulted},
+    {"legacy", legacy},
+    {"nonsense", case_nonsense},
+    {"fails", fails},
+    {"stalled", case_stalled},
+    {"exported", case_exported},
+    {"merged", case_merged},
+    {"names", case_names},
+    {"queued", case_queued},
+    {"released", case_released},
+    {"shared-legacy", case_shared_legacy},
+    {"sealed", case_sealed},
+    {"closed", case_closed},
+    {"crowd", case_crowd},
 };
 
 int main(int argc, char **argv)
