@@ -60,6 +60,12 @@ struct et_drm_array {
     uint8_t in, out;
 };
 
+/* Bytes that an array takes in a message: each begins aligned. */
+static inline size_t et_drm_array_room(uint32_t elements, size_t element)
+{
+    return (elements * element + 7) & ~(size_t)7;
+}
+
 static const struct et_drm_array et_drm_arrays[] = {
     {DRM_NOUVEAU_VM_BIND, offsetof(struct nouveau_vm_bind_args, waits),
      offsetof(struct nouveau_vm_bind_args, wait_count), sizeof(struct nouveau_sync), 1, 0},

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -58,10 +59,10 @@ static int sync_file(struct et_drm_server *server, struct et_drm_fence *fence)
     return fence ? et_drm_token_create(server, &token) : -1;
 }
 
-static int merge(struct et_drm_server *server, int fd, uint64_t other, int *reply_fd)
+static int merge(struct et_drm_server *server, const struct et_drm_token *first, uint64_t other,
+                 int *reply_fd)
 {
-    const struct et_drm_token *const tokens[] = {et_drm_token_of(server, fd),
-                                                 et_drm_token_by_number(server, other)};
+    const struct et_drm_token *const tokens[] = {first, et_drm_token_by_number(server, other)};
     struct et_drm_fence **parts = et_calloc(ET_COUNT(tokens), sizeof(struct et_drm_fence *));
     size_t count = 0;
     if (!parts)
@@ -106,10 +107,9 @@ static int give_copy(int fd, int *reply_fd)
     return *reply_fd < 0 ? -EMFILE : 0;
 }
 
-static int special(struct et_drm_server *server, const struct et_drm_request *request, int fd, int *reply_fd,
-                   uint64_t *extra)
+static int special(struct et_drm_server *server, const struct et_drm_request *request,
+                   const struct et_drm_token *token, int *reply_fd, uint64_t *extra)
 {
-    const struct et_drm_token *token = et_drm_token_of(server, fd);
     switch (request->nr) {
     case ET_DRM_HELLO:
         *extra = server->ram.size;
@@ -131,7 +131,7 @@ static int special(struct et_drm_server *server, const struct et_drm_request *re
         *extra = token->number;
         return token->fence->signalled;
     case ET_DRM_SYNC_MERGE:
-        return token && token->fence ? merge(server, fd, request->argument, reply_fd) : -EINVAL;
+        return token && token->fence ? merge(server, token, request->argument, reply_fd) : -EINVAL;
     default:
         return -ENOTTY;
     }
@@ -155,21 +155,45 @@ static void expect_header(struct et_drm_connection *connection)
 {
     if (connection->transfer.fd >= 0)
         close(connection->transfer.fd);
-    if (connection->fd >= 0)
-        close(connection->fd);
+    if (connection->eventfd >= 0)
+        close(connection->eventfd);
     et_free(connection->body);
     connection->body = NULL;
-    connection->fd = -1;
+    connection->eventfd = -1;
+    connection->token = 0;
     connection->state = ET_DRM_HEADER;
     connection->transfer =
         (struct et_drm_transfer){{{&connection->request, sizeof connection->request}}, 0, -1};
 }
 
+/* Writing to anything else than an eventfd might wait; those have no file type. Without /proc that must do.
+ */
+static bool is_eventfd(int fd)
+{
+    char path[32], text[32] = "";
+    struct stat info;
+    if (fstat(fd, &info) || info.st_mode & S_IFMT)
+        return false;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return readlink(path, text, sizeof text - 1) < 0 || !strcmp(text, "anon_inode:[eventfd]");
+}
+
+static void take_descriptor(const struct et_drm_server *server, struct et_drm_connection *connection)
+{
+    const int fd = connection->transfer.fd;
+    const struct et_drm_token *token = et_drm_token_of(server, fd);
+    connection->transfer.fd = -1;
+    if (token)
+        connection->token = token->number;
+    if (!token && is_eventfd(fd))
+        connection->eventfd = fd;
+    else
+        close(fd);
+}
+
 static bool expect_body(struct et_drm_connection *connection)
 {
     const struct et_drm_request *request = &connection->request;
-    connection->fd = connection->transfer.fd;
-    connection->transfer.fd = -1;
     if (request->magic != ET_DRM_MAGIC || request->size > ET_DRM_STRUCTURE_LIMIT ||
         request->arrays > ET_DRM_MESSAGE_LIMIT)
         return false;
@@ -195,11 +219,12 @@ static void answer(struct et_drm_server *server, struct et_drm_connection *conne
                                      request->size,
                                      arrays_of(connection),
                                      request->arrays,
-                                     connection->fd,
+                                     et_drm_token_by_number(server, connection->token),
+                                     connection->eventfd,
                                      &reply_fd,
                                      &reply->extra};
     if (request->nr >= ET_DRM_HELLO)
-        reply->result = special(server, request, connection->fd, &reply_fd, &reply->extra);
+        reply->result = special(server, request, call.token, &reply_fd, &reply->extra);
     else
         reply->result = call.file ? et_drm_ioctl(server, &call) : -EBADF;
     connection->state = ET_DRM_REPLY;
@@ -219,6 +244,8 @@ bool et_drm_connection_serve(struct et_drm_server *server, struct et_drm_connect
                                   : et_drm_receive_some(connection->socket, transfer, MSG_DONTWAIT);
             if (moved <= 0)
                 return moved == 0;
+            if (connection->state == ET_DRM_HEADER && transfer->fd >= 0)
+                take_descriptor(server, connection);
         }
         switch (connection->state) {
         case ET_DRM_HEADER:
@@ -251,7 +278,7 @@ bool et_drm_connection_accept(struct et_drm_server *server)
         return false;
     }
     connection->socket = fd;
-    connection->transfer.fd = connection->fd = -1;
+    connection->transfer.fd = connection->eventfd = -1;
     expect_header(connection);
     server->connections[server->connection_count++] = connection;
     return true;

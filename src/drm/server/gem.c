@@ -374,8 +374,7 @@ static int export_buffer(struct et_drm_file *file, const struct drm_prime_args *
 static int import_buffer(struct et_drm_file *file, struct drm_prime_args *args,
                          const struct et_drm_call *call)
 {
-    const struct et_drm_token *token = et_drm_token_of(file->server, call->fd);
-    return token && token->bo ? import(file, token->bo, &args->handle) : -EINVAL;
+    return call->token && call->token->bo ? import(file, call->token->bo, &args->handle) : -EINVAL;
 }
 
 int et_drm_bind(struct et_drm_file *file, const struct et_drm_bind *bind)

@@ -19,7 +19,7 @@ void *et_drm_call_array(const struct et_drm_call *call, unsigned index, uint32_t
         if (array->nr != call->nr)
             continue;
         memcpy(&elements, (const uint8_t *)call->body + array->count, sizeof elements);
-        bytes = (size_t)elements * array->element;
+        bytes = et_drm_array_room(elements, array->element);
         if (bytes > call->array_bytes - at)
             return NULL;
         if (!index--) {

@@ -157,7 +157,10 @@ struct et_drm_connection {
     uint8_t *body; /* then the arrays */
     enum { ET_DRM_HEADER, ET_DRM_BODY, ET_DRM_REPLY } state;
     struct et_drm_transfer transfer;
-    int fd; /* came with the request; -1: none */
+    /* What came with the request: an exported object's number (0: none), or an eventfd (-1: none). Other
+     * descriptors are not kept: one may be, or hold, the only other end of this conversation. */
+    uint64_t token;
+    int eventfd;
 };
 
 /* An eventfd that wants to hear of a point. */
@@ -251,7 +254,7 @@ void et_drm_reap_closed(struct et_drm_file *file);
 /* Takes a handle away, and its reference. */
 void et_drm_drop_handle(struct et_drm_file *file, uint32_t handle);
 
-/* One ioctl: a result >= 0 or negative errno. `fd` came along (-1 none); *reply_fd goes back. */
+/* One ioctl: a result >= 0 or negative errno; *reply_fd goes back. */
 struct et_drm_call {
     struct et_drm_file *file;
     uint32_t nr;
@@ -259,7 +262,8 @@ struct et_drm_call {
     size_t size;
     uint8_t *arrays;
     size_t array_bytes;
-    int fd, *reply_fd;
+    const struct et_drm_token *token; /* of the descriptor that came along; NULL: none */
+    int eventfd, *reply_fd;
     uint64_t *extra;
 };
 int et_drm_ioctl(struct et_drm_server *server, const struct et_drm_call *call);

@@ -5,7 +5,6 @@
 #include "base/bits.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct et_drm_fence *et_drm_fence_create(bool signalled)
@@ -66,6 +65,8 @@ void et_drm_syncobj_settle(struct et_drm_syncobj *object)
         object->signalled = ET_MAX(object->signalled, object->points[done].value);
         et_drm_fence_drop(object->points[done++].fence);
     }
+    if (!done)
+        return;
     memmove(object->points, object->points + done, (object->point_count - done) * sizeof *object->points);
     object->point_count -= done;
 }
@@ -294,7 +295,7 @@ static int export_handle(struct et_drm_file *file, const struct syncobj_handle_a
 static int import_handle(struct et_drm_file *file, struct syncobj_handle_args *args,
                          const struct et_drm_call *call)
 {
-    struct et_drm_token *token = et_drm_token_of(file->server, call->fd);
+    const struct et_drm_token *token = call->token;
     if (args->flags & SYNCOBJ_SYNC_FILE) {
         struct et_drm_syncobj *object = et_drm_syncobj_of(file, args->handle);
         const uint64_t point = call->size >= sizeof *args ? args->point : 0;
@@ -317,16 +318,14 @@ static int watch(struct et_drm_file *file, const struct syncobj_eventfd_args *ar
     struct et_drm_server *server = file->server;
     struct et_drm_syncobj *object = et_drm_syncobj_of(file, args->handle);
     struct et_drm_watch entry = {.fd = -1};
-    struct stat info;
     if (!object)
         return -ENOENT;
-    /* An eventfd has no file type. Writing to anything else might wait. */
-    if (call->fd < 0 || fstat(call->fd, &info) || info.st_mode & S_IFMT)
+    if (call->eventfd < 0)
         return -EBADF;
     entry.fence = et_drm_syncobj_find(object, args->point);
     if (!entry.fence)
         return -EINVAL;
-    entry.fd = dup(call->fd);
+    entry.fd = dup(call->eventfd);
     if (entry.fd < 0 || !et_grow(&server->watches, &server->watch_capacity, server->watch_count + 1,
                                  sizeof *server->watches)) {
         et_drm_fence_drop(entry.fence);

@@ -31,27 +31,28 @@ static int gather(unsigned nr, const void *body, size_t size, void **arrays, siz
     *bytes = 0;
     for (size_t i = 0; i < ET_DRM_TABLE_SIZE(et_drm_arrays); i++)
         if (et_drm_arrays[i].nr == nr && et_drm_arrays[i].pointer + 8u <= size)
-            total += (size_t)read32(body, et_drm_arrays[i].count) * et_drm_arrays[i].element;
+            total += et_drm_array_room(read32(body, et_drm_arrays[i].count), et_drm_arrays[i].element);
     if (!total)
         return 0;
     if (total > ET_DRM_MESSAGE_LIMIT)
         return -EINVAL;
-    to = *arrays = malloc(total);
+    to = *arrays = calloc(total, 1);
     if (!to)
         return -ENOMEM;
     for (size_t i = 0; i < ET_DRM_TABLE_SIZE(et_drm_arrays); i++) {
         const struct et_drm_array *array = &et_drm_arrays[i];
-        size_t part;
+        uint32_t count;
         if (array->nr != nr || array->pointer + 8u > size)
             continue;
-        part = (size_t)read32(body, array->count) * array->element;
-        if (part && !read64(body, array->pointer)) {
+        count = read32(body, array->count);
+        if (count && !read64(body, array->pointer)) {
             free(*arrays);
             *arrays = NULL;
             return -EFAULT;
         }
-        memcpy(to, (const void *)(uintptr_t)read64(body, array->pointer), part);
-        to += part;
+        if (count)
+            memcpy(to, (const void *)(uintptr_t)read64(body, array->pointer), (size_t)count * array->element);
+        to += et_drm_array_room(count, array->element);
     }
     *bytes = total;
     return 0;
@@ -62,16 +63,18 @@ static void scatter(unsigned nr, const void *body, const char *arrays, size_t by
 {
     for (size_t i = 0; i < ET_DRM_TABLE_SIZE(et_drm_arrays); i++) {
         const struct et_drm_array *array = &et_drm_arrays[i];
-        size_t part;
+        uint32_t count;
+        size_t room;
         if (array->nr != nr)
             continue;
-        part = (size_t)read32(body, array->count) * array->element;
-        if (part > bytes)
+        count = read32(body, array->count);
+        room = et_drm_array_room(count, array->element);
+        if (room > bytes)
             return;
         if (array->out)
-            memcpy((void *)(uintptr_t)read64(body, array->pointer), arrays, part);
-        arrays += part;
-        bytes -= part;
+            memcpy((void *)(uintptr_t)read64(body, array->pointer), arrays, (size_t)count * array->element);
+        arrays += room;
+        bytes -= room;
     }
 }
 
