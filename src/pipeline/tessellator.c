@@ -1,7 +1,13 @@
 /* Points lie where the Direct3D 11 rules put them, in 16.16 fixed point: a level is split into two mirrored
  * halves, whose points move between the next lower and the next higher whole level. [DOC: Direct3D 11
- * functional specification] Triangles are the same set too; silicon's order: the inside first, by columns of
- * rising u, then the outer ring edge by edge. [HW:H200] */
+ * functional specification]
+ *
+ * Their order and the primitives' are silicon's. [HW:H200, conformance/hardware/tess] The inside comes first.
+ * It is a grid, columns of rising u with rows of rising v; a triangle's is the left half of a quad's grid and
+ * a smaller grid on its right side, whose lines turn at the median. Points are numbered by strips of eight
+ * rows, in a strip by columns. Cells are drawn by strips of seven rows, cut into blocks of at most 32
+ * vertices. Then the outer ring follows: up along u = 0, along the edge opposite v = 0, and back to the
+ * origin. A patch of at most 32 points is one block: its triangles begin at the lowest point number. */
 #include "pipeline/tessellator.h"
 
 #include "base/bits.h"
@@ -186,335 +192,389 @@ static unsigned transition_steps(const struct level *inside, const struct level 
     return n;
 }
 
-/* A closed ring of points, or a part of it: point k is base + k, but the last of the last edge is the ring's
- * first. */
-struct row {
-    unsigned base, wrap, first; /* base + k == wrap stands for `first` */
-};
-
-static unsigned at(const struct row *row, unsigned k)
-{
-    return row->base + k == row->wrap ? row->first : row->base + k;
-}
-
 struct writer {
     struct et_tessellation *out;
     bool clockwise;
+    bool small; /* the patch is one block */
 };
 
 static void add_triangle(const struct writer *w, unsigned a, unsigned b, unsigned c)
 {
     struct et_tessellation *out = w->out;
+    if (a == b || b == c || c == a)
+        return;
+    if (w->small && (b < a || c < a)) {
+        const unsigned first = a;
+        if (b < c) {
+            a = b;
+            b = c;
+            c = first;
+        } else {
+            a = c;
+            c = b;
+            b = first;
+        }
+    }
     out->index[out->indices++] = (uint16_t)a;
     out->index[out->indices++] = (uint16_t)(w->clockwise ? c : b);
     out->index[out->indices++] = (uint16_t)(w->clockwise ? b : c);
 }
 
-/* One edge of the outer ring, from its end in the rules' direction. */
-static void write_edge(const struct writer *w, const uint16_t *inner, unsigned inner_points,
-                       const struct row *outer, unsigned outer_points, const bool *steps, unsigned count,
-                       bool falling)
+/* The strip between an edge of the inside and one of the patch, both along the walk about the origin; the
+ * steps are those of the rules, which walk the other way. */
+static void write_edge(const struct writer *w, const uint16_t *inner, const uint16_t *outer,
+                       const struct level *inside, const struct level *outside)
 {
-    unsigned i = inner_points - 1, o = outer_points - 1;
-    while (count--) {
-        if (steps[count]) {
-            add_triangle(w, inner[i], at(outer, o), at(outer, o - 1));
-            o--;
-        } else if (falling) {
-            add_triangle(w, inner[i - 1], inner[i], at(outer, o));
-            i--;
+    bool steps[132];
+    for (unsigned n = transition_steps(inside, outside, steps); n--;) {
+        if (steps[n]) {
+            add_triangle(w, *inner, outer[0], outer[1]);
+            outer++;
         } else {
-            add_triangle(w, inner[i], at(outer, o), inner[i - 1]);
-            i--;
+            add_triangle(w, inner[0], *outer, inner[1]);
+            inner++;
         }
+    }
+}
+
+/* ---- grids of the inside ---- */
+
+enum { POINT_ROWS = 8, CELL_ROWS = 7 };
+
+/* What a block holds. */
+enum { BLOCK_POINTS = 32, BLOCK_TRIANGLES = 42 };
+
+/* Point numbers by column and row. */
+struct grid {
+    unsigned columns, rows;
+    uint16_t point[65][65];
+};
+
+/* Which cells have the diagonal from (a, b) to (a + 1, b + 1). */
+enum diagonals {
+    MIRRORED, /* the quarters about the origin and opposite to it; the middle column does, the middle row
+                 doesn't */
+    NONE
+};
+
+/* Columns first .. end - 1 of a grid's cells; `middle` cells a side make the whole that diagonals are
+ * mirrored in. */
+struct cells {
+    const struct grid *grid;
+    unsigned first, end;
+    enum diagonals diagonals;
+    unsigned columns, rows; /* of the whole, for the middle */
+};
+
+static bool rises(const struct cells *cells, unsigned a, unsigned b)
+{
+    if (cells->diagonals == NONE || 2 * b + 1 == cells->rows)
+        return false;
+    return 2 * a + 1 == cells->columns || (2 * a < cells->columns) == (2 * b < cells->rows);
+}
+
+static void write_cell(const struct writer *w, const struct cells *cells, unsigned a, unsigned b,
+                       bool lower_first)
+{
+    const uint16_t(*point)[65] = cells->grid->point;
+    const unsigned p00 = point[a][b], p01 = point[a][b + 1], p10 = point[a + 1][b], p11 = point[a + 1][b + 1];
+    if (!rises(cells, a, b)) {
+        add_triangle(w, p00, p01, p10);
+        add_triangle(w, p01, p11, p10);
+        return;
+    }
+    if (lower_first)
+        add_triangle(w, p00, p11, p10);
+    add_triangle(w, p00, p01, p11);
+    if (!lower_first)
+        add_triangle(w, p00, p11, p10);
+}
+
+/* Columns a .. a + columns - 1, rows b .. b + rows - 1: high blocks by rows, others by columns. */
+static void write_block(const struct writer *w, const struct cells *cells, unsigned a, unsigned columns,
+                        unsigned b, unsigned rows)
+{
+    if (rows >= 4 && columns <= 4) {
+        for (unsigned j = 0; j < rows; j++)
+            for (unsigned i = 0; i < columns; i++)
+                write_cell(w, cells, a + i, b + j, j > 0);
+        return;
+    }
+    for (unsigned i = 0; i < columns; i++)
+        for (unsigned j = 0; j < rows; j++)
+            write_cell(w, cells, a + i, b + j, i == 0);
+}
+
+static void write_cells(const struct writer *w, const struct cells *cells)
+{
+    for (unsigned b = 0; b + 1 < cells->grid->rows; b += CELL_ROWS) {
+        const unsigned rows = ET_MIN((unsigned)CELL_ROWS, cells->grid->rows - 1 - b);
+        const unsigned most = BLOCK_POINTS / (rows + 1) - 1;
+        for (unsigned a = cells->first; a < cells->end; a += most)
+            write_block(w, cells, a, ET_MIN(most, cells->end - a), b, rows);
     }
 }
 
 /* ---- triangles ---- */
 
-/* Point q of an edge of the domain, or of an inner ring where `depth` > 0 (the perpendicular coordinate). */
-static void ring_point(struct et_tessellation *out, unsigned edge, int32_t along, int32_t depth)
+/* A point of the inside: column and row of the columns that its rings make. */
+struct inside {
+    unsigned side; /* points an edge */
+    struct et_tess_point at[63][63];
+    uint16_t point[63][63]; /* numbers */
+};
+
+static unsigned column_rows(unsigned side, unsigned column)
+{
+    return column <= (side - 1) / 2 ? side : 2 * (side - column) - 1;
+}
+
+/* Point q of ring `ring`'s edge, walked v, w, u: from (0, 1) to (0, 0), to (1, 0), back. */
+static struct et_tess_point ring_point(unsigned edge, int32_t along, int32_t depth)
 {
     const int32_t p = along - (depth + 1) / 2;
-    if (depth == 0)
-        add_point(out, edge == 0 ? 0 : along, edge == 0 ? along : edge == 2 ? UNIT - along : 0);
-    else if (edge == 0)
-        add_point(out, depth, p);
-    else
-        add_point(out, p, edge == 1 ? depth : UNIT - p - depth);
+    if (edge == 0)
+        return (struct et_tess_point){depth, p};
+    return (struct et_tess_point){p, edge == 1 ? depth : UNIT - p - depth};
 }
 
-/* Edges are walked v, w, u: from (0, 1) to (0, 0), to (1, 0), back. */
-static void triangle_points(struct et_tessellation *out, const struct level outer[3],
-                            const struct level *inner)
+static void place_inside(struct inside *in, const struct level *inner)
 {
-    const unsigned rings = inner->points / 2;
-    for (unsigned edge = 0; edge < 3; edge++) {
-        const unsigned end = outer[edge].points - 1;
-        for (unsigned p = 0; p < end; p++)
-            ring_point(out, edge, place(&outer[edge], edge & 1 ? p : end - p), 0);
-    }
-    for (unsigned ring = 1; ring < rings; ring++) {
-        const unsigned end = inner->points - 1 - ring;
+    const unsigned side = inner->points - 2;
+    in->side = side;
+    for (unsigned ring = 1; ring < inner->points / 2; ring++) {
+        const unsigned end = inner->points - 1 - ring, r = ring - 1;
         const int32_t depth = (int32_t)(((int64_t)place(inner, ring) * TWO_THIRDS + HALF) >> 16);
-        for (unsigned edge = 0; edge < 3; edge++)
-            for (unsigned p = ring; p < end; p++)
-                ring_point(out, edge, place(inner, edge & 1 ? p : end - (p - ring)), depth);
+        for (unsigned p = ring; p < end; p++) {
+            const unsigned step = p - ring, last = side - 1 - r; /* last column or row of the ring */
+            const int32_t back = place(inner, end - step), along = place(inner, p);
+            in->at[r][last - step] = ring_point(0, back, depth);
+            in->at[r + step][r] = ring_point(1, along, depth);
+            in->at[last - step][column_rows(side, last - step) - 1 - r] = ring_point(2, back, depth);
+        }
     }
     if (!inner->odd)
-        add_point(out, THIRD, THIRD);
+        in->at[side / 2][side / 2] = (struct et_tess_point){THIRD, THIRD};
 }
 
-/* The regular strip between two rings of an inner level, diagonals mirrored at the middle. */
-static void write_regular(const struct writer *w, const struct row *inner, unsigned inner_points,
-                          const struct row *outer)
+static void number_inside(struct et_tessellation *out, struct inside *in, unsigned column, unsigned row)
 {
-    unsigned k = 0;
-    add_triangle(w, at(outer, 0), at(outer, 1), at(inner, 0));
-    for (; k < inner_points / 2 && k + 1 < inner_points; k++) {
-        add_triangle(w, at(outer, k + 1), at(inner, k + 1), at(inner, k));
-        add_triangle(w, at(outer, k + 1), at(outer, k + 2), at(inner, k + 1));
+    const struct et_tess_point at = in->at[column][row];
+    in->point[column][row] = (uint16_t)add_point(out, at.u, at.v);
+}
+
+/* Columns of the left part of an even side share the point in their middle. */
+static unsigned left_row(unsigned side, unsigned column, unsigned row)
+{
+    return row - (column_rows(side, column) < side && row >= side / 2);
+}
+
+/* Point i of line j of the right part, whose first line stands in `column`: up to the median, then back. */
+static unsigned right_column(unsigned side, unsigned column, unsigned j, unsigned i)
+{
+    const unsigned high = side - 1 - (column + j); /* row of the median */
+    return i <= high ? column + j : column + j - (i - high);
+}
+
+static unsigned right_row(unsigned side, unsigned column, unsigned j, unsigned i)
+{
+    const unsigned high = side - 1 - (column + j);
+    return i <= high ? i : high + 2 * (i - high);
+}
+
+/* Columns of the left part: an even side's shared column too, but in a small patch. */
+static unsigned left_columns(unsigned side, bool small)
+{
+    return side & 1 || small ? (side + 1) / 2 : side / 2 + 1;
+}
+
+static void number_insides(struct et_tessellation *out, struct inside *in, bool small)
+{
+    const unsigned side = in->side, left = left_columns(side, small), right = side - left;
+    for (unsigned b = 0; b < side; b += POINT_ROWS)
+        for (unsigned a = 0; a < left; a++)
+            for (unsigned row = b; row < ET_MIN(b + POINT_ROWS, side); row++)
+                if (column_rows(side, a) == side || row != side / 2)
+                    number_inside(out, in, a, left_row(side, a, row));
+    for (unsigned b = 0; b < right; b += POINT_ROWS)
+        for (unsigned j = 0; j < right; j++)
+            for (unsigned i = b; i < ET_MIN(b + POINT_ROWS, right); i++)
+                number_inside(out, in, right_column(side, left, j, i), right_row(side, left, j, i));
+}
+
+static void write_inside(const struct writer *w, const struct inside *in, struct grid *grid)
+{
+    const unsigned side = in->side, left = side / 2, lines = (side - 1) / 2;
+    struct cells cells = {.grid = grid, .end = left, .columns = side - 1, .rows = side - 1};
+    grid->rows = side;
+    for (unsigned a = 0; a <= left; a++)
+        for (unsigned b = 0; b < side; b++)
+            grid->point[a][b] = in->point[a][left_row(side, a, b)];
+    if (w->small && left && !(side & 1)) {
+        cells.end = left - 1;
+        write_cells(w, &cells);
+        cells.first = left - 1;
+        cells.end = left;
     }
-    for (; k + 1 < inner_points; k++) {
-        add_triangle(w, at(inner, k), at(outer, k + 1), at(outer, k + 2));
-        add_triangle(w, at(inner, k), at(outer, k + 2), at(inner, k + 1));
+    write_cells(w, &cells);
+    grid->rows = lines + 1;
+    for (unsigned i = 0; i <= lines; i++) {
+        grid->point[0][i] = in->point[left][i];
+        for (unsigned j = 1; j <= lines; j++)
+            grid->point[j][i] =
+                i == lines
+                    ? in->point[left][lines + j]
+                    : in->point[right_column(side, left + 1, j - 1, i)][right_row(side, left + 1, j - 1, i)];
     }
-    add_triangle(w, at(outer, k + 1), at(outer, k + 2), at(inner, k));
+    write_cells(w, &(struct cells){.grid = grid, .end = lines, .diagonals = NONE});
 }
 
-/* Row `edge` of a ring of `edges` edges with `points` points each. */
-static struct row ring_row(unsigned base, unsigned edges, unsigned edge, unsigned points)
+/* The edges of the inside along the walk: up, down the slanted edge, back. */
+static void inside_row(const struct inside *in, unsigned edge, uint16_t row[65])
 {
-    return (struct row){base + edge * (points - 1), base + edges * (points - 1), base};
+    const unsigned last = in->side - 1;
+    for (unsigned k = 0; k <= last; k++)
+        row[k] = edge == 0   ? in->point[0][k]
+                 : edge == 1 ? in->point[k][column_rows(in->side, k) - 1]
+                             : in->point[last - k][0];
 }
 
-static void triangle_inside(const struct writer *w, unsigned base, const struct level *inner)
+/* ---- the outer ring ---- */
+
+/* Adds the points of an edge but its last: along the walk, `rising` with the edge's coordinate. */
+static void add_edge(struct et_tessellation *out, const struct level *level, unsigned edge, unsigned edges,
+                     uint16_t row[65])
 {
-    unsigned points = inner->points - 2; /* of an edge of the ring at `base` */
-    for (; points >= 3; points -= 2) {
-        const unsigned next = base + 3 * (points - 1);
-        for (unsigned edge = 0; edge < 3; edge++) {
-            const struct row outer = ring_row(base, 3, edge, points);
-            const struct row in =
-                points == 3 ? (struct row){next, ~0u, 0} : ring_row(next, 3, edge, points - 2);
-            write_regular(w, &in, points - 2, &outer);
-        }
-        base = next;
-    }
-    if (points == 2)
-        add_triangle(w, base, base + 1, base + 2);
-}
-
-/* Where a point of the inside stands when it is seen as columns of rising u: rows count from the column's
- * middle, twice. */
-struct place {
-    int16_t column, row;
-};
-
-static void place_ring(struct place *place, unsigned ring, unsigned edge_points, unsigned all_points)
-{
-    const int last = (int)edge_points - 1, first = (int)ring, m = (int)all_points;
-    for (int k = 0; k < (last ? 3 * last : 1); k++) {
-        int column, from_bottom = first;
-        bool from_top = false;
-        if (k <= last) { /* the left edge, downwards */
-            column = first;
-            from_bottom = first + last - k;
-        } else if (k <= 2 * last) { /* the lower edge */
-            column = first + k - last;
-        } else { /* the slanted one, back */
-            column = first + 3 * last - k;
-            from_top = true;
-        }
-        const int count = column <= (m - 1) / 2 ? m : 2 * m - 1 - 2 * column;
-        const int row = from_top ? count - 1 - first : from_bottom;
-        place[k] = (struct place){(int16_t)column, (int16_t)(2 * row - (count - 1))};
-    }
-}
-
-struct sorted {
-    int key;
-    uint16_t index[3];
-};
-
-static int by_key(const void *a, const void *b)
-{
-    const int x = ((const struct sorted *)a)->key, y = ((const struct sorted *)b)->key;
-    return (x > y) - (x < y);
-}
-
-/* Puts the inside's triangles in silicon's order: by columns, upwards, each from the lowest point of its left
- * side. */
-static void sort_inside(struct et_tessellation *out, unsigned base, const struct level *inner)
-{
-    struct place place[ET_TESS_POINTS_MAX];
-    struct sorted triangle[ET_TESS_INDICES_MAX / 3];
-    const unsigned count = out->indices / 3;
-    unsigned at = base, ring = 0;
-    for (unsigned points = inner->points - 2; ring == 0 || points;
-         points = points > 2 ? points - 2 : 0, ring++) {
-        place_ring(place + at, ring, points, inner->points - 2);
-        at += points > 1 ? 3 * (points - 1) : 1;
-    }
-    for (unsigned t = 0; t < count; t++) {
-        const uint16_t *v = out->index + 3 * t;
-        unsigned start = 0;
-        for (unsigned k = 1; k < 3; k++)
-            if (place[v[k]].column < place[v[start]].column ||
-                (place[v[k]].column == place[v[start]].column && place[v[k]].row < place[v[start]].row))
-                start = k;
-        triangle[t].key = place[v[start]].column * 4096 + place[v[0]].row + place[v[1]].row + place[v[2]].row;
-        for (unsigned k = 0; k < 3; k++)
-            triangle[t].index[k] = v[(start + 3 - k) % 3]; /* rings are written the other way round */
-    }
-    qsort(triangle, count, sizeof *triangle, by_key);
-    for (unsigned t = 0; t < count; t++)
-        memcpy(out->index + 3 * t, triangle[t].index, sizeof triangle[t].index);
-}
-
-/* ---- quads ---- */
-
-/* The grid of an inside: `columns` x `rows` points, and the diagonal of each cell. */
-struct grid {
-    uint16_t point[65][65]; /* [column][row] */
-    unsigned columns, rows;
-};
-
-/* Edges are walked u = 0 from v = 1, v = 0, u = 1, v = 1. */
-static void quad_edges(struct et_tessellation *out, const struct level outer[4])
-{
-    for (unsigned edge = 0; edge < 4; edge++) {
-        const unsigned end = outer[edge].points - 1;
-        for (unsigned p = 0; p < end; p++) {
-            const int32_t along = place(&outer[edge], edge == 1 || edge == 2 ? p : end - p);
-            if (edge & 1)
-                add_point(out, along, edge == 3 ? UNIT : 0);
-            else
-                add_point(out, edge == 2 ? UNIT : 0, along);
-        }
+    const unsigned last = level->points - 1;
+    for (unsigned p = 0; p < last; p++) {
+        const int32_t rising = place(level, p), falling = place(level, last - p);
+        unsigned point;
+        if (edge == 0)
+            point = add_point(out, 0, rising);
+        else if (edge == edges - 1)
+            point = add_point(out, falling, 0);
+        else if (edge == 2)
+            point = add_point(out, UNIT, falling);
+        else
+            point = add_point(out, rising, edges == 3 ? UNIT - rising : UNIT);
+        row[p] = (uint16_t)point;
     }
 }
 
-static void quad_inside_points(struct et_tessellation *out, const struct level inner[2], struct grid *grid)
+/* outer: along the walk. */
+static void add_ring(struct et_tessellation *out, const struct level *outer, unsigned edges,
+                     uint16_t row[4][65])
 {
-    grid->columns = inner[0].points - 2;
-    grid->rows = inner[1].points - 2;
-    for (unsigned i = 0; i < grid->columns; i++)
-        for (unsigned j = 0; j < grid->rows; j++)
-            grid->point[i][j] = (uint16_t)add_point(out, place(&inner[0], i + 1), place(&inner[1], j + 1));
+    for (unsigned edge = 0; edge < edges; edge++)
+        add_edge(out, &outer[edge], edge, edges, row[edge]);
+    for (unsigned edge = 0; edge < edges; edge++)
+        row[edge][outer[edge].points - 1] = row[edge + 1 == edges ? 0 : edge + 1][0];
 }
 
-/* Cell by cell, by columns; the diagonals all run from (u, v + 1) to (u + 1, v). */
-static void quad_inside(const struct writer *w, const struct grid *grid)
+static unsigned ring_points(const struct level *outer, unsigned edges)
 {
-    for (unsigned i = 0; i + 1 < grid->columns; i++)
-        for (unsigned j = 0; j + 1 < grid->rows; j++) {
-            const unsigned a = grid->point[i][j], b = grid->point[i][j + 1], c = grid->point[i + 1][j],
-                           d = grid->point[i + 1][j + 1];
-            add_triangle(w, a, b, c);
-            add_triangle(w, b, d, c);
-        }
-}
-
-/* The inner row of an edge, in the rules' direction, as point numbers. */
-static unsigned quad_row(const struct grid *grid, unsigned edge, uint16_t row[65])
-{
-    const unsigned count = edge & 1 ? grid->columns : grid->rows;
-    for (unsigned k = 0; k < count; k++) {
-        const unsigned back = count - 1 - k;
-        row[k] = edge == 0   ? grid->point[0][back]
-                 : edge == 1 ? grid->point[k][0]
-                 : edge == 2 ? grid->point[grid->columns - 1][k]
-                             : grid->point[back][grid->rows - 1];
-    }
-    return count;
+    unsigned points = 0;
+    for (unsigned edge = 0; edge < edges; edge++)
+        points += outer[edge].points - 1;
+    return points;
 }
 
 /* ---- domains ---- */
 
-static void outer_rows(const struct level *outer, unsigned edges, unsigned base[5])
+static bool is_small(unsigned inside_points, unsigned inside_triangles, unsigned inside_edge,
+                     unsigned outer_edge)
 {
-    base[0] = 0;
-    for (unsigned e = 0; e < edges; e++)
-        base[e + 1] = base[e] + outer[e].points - 1;
+    return inside_points + outer_edge <= BLOCK_POINTS &&
+           inside_triangles + inside_edge + outer_edge <= BLOCK_TRIANGLES;
 }
 
-static void tessellate_triangle(struct et_tessellation *out, const struct writer *w,
-                                enum et_tess_spacing spacing, const float *levels, float inside)
+static void tessellate_triangle(struct et_tessellation *out, struct writer *w, enum et_tess_spacing spacing,
+                                const float *levels, float inside)
 {
-    static const uint8_t order[3] = {0, 2, 1};
+    static const uint8_t walk[3] = {0, 2, 1};
     struct level outer[3], inner;
-    unsigned base[5];
+    struct inside in;
+    struct grid grid;
+    uint16_t row[4][65], inner_row[65];
     bool minimal = spacing != ET_TESS_FRACTIONAL_EVEN;
     clamp_inner(&inside, 1, levels, 3, spacing);
     for (unsigned e = 0; e < 3; e++) {
-        outer_level(&outer[e], levels[e], spacing);
+        outer_level(&outer[e], levels[walk[e]], spacing);
         minimal &= fixed(clamp_level(levels[e], spacing, bounds_of(spacing).low)) == UNIT;
     }
     minimal &= fixed(inside) == UNIT;
     if (minimal) {
-        add_point(out, 0, UNIT);
-        add_point(out, 0, 0);
-        add_point(out, UNIT, 0);
-        add_triangle(w, 1, 0, 2);
+        add_ring(out, outer, 3, row);
+        add_triangle(w, 0, 1, 2);
         return;
     }
     inner_level(&inner, inside, spacing);
-    triangle_points(out, outer, &inner);
-    outer_rows(outer, 3, base);
-    triangle_inside(w, base[3], &inner);
-    sort_inside(out, base[3], &inner);
-    for (unsigned k = 0; k < 3; k++) {
-        const unsigned edge = order[k], points = inner.points - 2;
-        const struct row in = ring_row(base[3], 3, edge, points), ring = {base[edge], base[3], 0};
-        uint16_t row[65];
-        bool steps[132];
-        const unsigned count = transition_steps(&inner, &outer[edge], steps);
-        for (unsigned p = 0; p < points; p++)
-            row[p] = (uint16_t)at(&in, p);
-        write_edge(w, row, points, &ring, outer[edge].points, steps, count, edge == 1);
+    place_inside(&in, &inner);
+    w->small = is_small((3 * in.side * in.side + 3) / 4, 3 * (in.side - 1) * (in.side - 1) / 2,
+                        3 * (in.side - 1), ring_points(outer, 3));
+    number_insides(out, &in, w->small);
+    add_ring(out, outer, 3, row);
+    write_inside(w, &in, &grid);
+    for (unsigned edge = 0; edge < 3; edge++) {
+        inside_row(&in, edge, inner_row);
+        write_edge(w, inner_row, row[edge], &inner, &outer[edge]);
     }
 }
 
-static void tessellate_quad(struct et_tessellation *out, const struct writer *w, enum et_tess_spacing spacing,
+/* The inner row of an edge, along the walk. */
+static void quad_row(const struct grid *grid, unsigned edge, uint16_t row[65])
+{
+    const unsigned last = (edge & 1 ? grid->columns : grid->rows) - 1;
+    for (unsigned k = 0; k <= last; k++)
+        row[k] = edge == 0   ? grid->point[0][k]
+                 : edge == 1 ? grid->point[k][grid->rows - 1]
+                 : edge == 2 ? grid->point[grid->columns - 1][last - k]
+                             : grid->point[last - k][0];
+}
+
+static void number_grid(struct et_tessellation *out, const struct level inner[2], struct grid *grid)
+{
+    grid->columns = inner[0].points - 2;
+    grid->rows = inner[1].points - 2;
+    for (unsigned b = 0; b < grid->rows; b += POINT_ROWS)
+        for (unsigned i = 0; i < grid->columns; i++)
+            for (unsigned j = b; j < ET_MIN(b + POINT_ROWS, grid->rows); j++)
+                grid->point[i][j] =
+                    (uint16_t)add_point(out, place(&inner[0], i + 1), place(&inner[1], j + 1));
+}
+
+static void tessellate_quad(struct et_tessellation *out, struct writer *w, enum et_tess_spacing spacing,
                             const float *levels, const float *insides)
 {
-    static const uint8_t order[4] = {0, 3, 2, 1};
+    static const uint8_t walk[4] = {0, 3, 2, 1};
     struct level outer[4], inner[2];
     struct grid grid;
     float inside[2] = {insides[0], insides[1]};
-    unsigned base[5];
+    uint16_t row[4][65], inner_row[65];
     bool minimal = spacing != ET_TESS_FRACTIONAL_EVEN;
     clamp_inner(inside, 2, levels, 4, spacing);
     for (unsigned e = 0; e < 4; e++) {
-        outer_level(&outer[e], levels[e], spacing);
+        outer_level(&outer[e], levels[walk[e]], spacing);
         minimal &= fixed(clamp_level(levels[e], spacing, bounds_of(spacing).low)) == UNIT;
     }
     minimal &= fixed(inside[0]) == UNIT && fixed(inside[1]) == UNIT;
     if (minimal) {
-        add_point(out, 0, 0);
-        add_point(out, 0, UNIT);
-        add_point(out, UNIT, 0);
-        add_point(out, UNIT, UNIT);
-        add_triangle(w, 0, 1, 2);
-        add_triangle(w, 1, 3, 2);
+        add_ring(out, outer, 4, row);
+        add_triangle(w, 0, 1, 3);
+        add_triangle(w, 1, 2, 3);
         return;
     }
     inner_level(&inner[0], inside[0], spacing);
     inner_level(&inner[1], inside[1], spacing);
-    quad_edges(out, outer);
-    outer_rows(outer, 4, base);
-    quad_inside_points(out, inner, &grid);
-    quad_inside(w, &grid);
-    for (unsigned k = 0; k < 4; k++) {
-        const unsigned edge = order[k];
-        const struct level *along = &inner[edge & 1 ? 0 : 1];
-        const struct row ring = {base[edge], base[4], 0};
-        uint16_t row[65];
-        bool steps[132];
-        const unsigned points = quad_row(&grid, edge, row),
-                       count = transition_steps(along, &outer[edge], steps);
-        write_edge(w, row, points, &ring, outer[edge].points, steps, count, edge == 1 || edge == 2);
+    number_grid(out, inner, &grid);
+    const unsigned columns = grid.columns - 1, rows = grid.rows - 1;
+    w->small =
+        is_small(grid.columns * grid.rows, 2 * columns * rows, 2 * (columns + rows), ring_points(outer, 4));
+    add_ring(out, outer, 4, row);
+    write_cells(w, &(struct cells){.grid = &grid, .end = columns, .columns = columns, .rows = rows});
+    for (unsigned edge = 0; edge < 4; edge++) {
+        quad_row(&grid, edge, inner_row);
+        write_edge(w, inner_row, row[edge], &inner[edge & 1 ? 0 : 1], &outer[edge]);
     }
 }
 
@@ -524,27 +584,25 @@ static void tessellate_lines(struct et_tessellation *out, enum et_tess_spacing s
     struct level density, detail;
     outer_level(&density, levels[0], ET_TESS_INTEGER);
     outer_level(&detail, levels[1], spacing);
-    for (unsigned line = 0; line + 1 < density.points; line++) /* none at v = 1 */
-        for (unsigned p = 0; p < detail.points; p++) {
-            const unsigned point = add_point(out, place(&detail, p), place(&density, line));
-            if (p && primitives != ET_TESS_POINTS) {
-                out->index[out->indices++] = (uint16_t)(point - 1);
-                out->index[out->indices++] = (uint16_t)point;
+    const unsigned lines = density.points - 1; /* none at v = 1 */
+    const unsigned strip = lines * detail.points <= BLOCK_POINTS ? lines : POINT_ROWS;
+    for (unsigned b = 0; b < lines; b += strip) {
+        const unsigned rows = ET_MIN(strip, lines - b);
+        for (unsigned p = 0; p < detail.points; p++)
+            for (unsigned line = b; line < b + rows; line++) {
+                const unsigned point = add_point(out, place(&detail, p), place(&density, line));
+                if (p && primitives != ET_TESS_POINTS) {
+                    out->index[out->indices++] = (uint16_t)(point - rows);
+                    out->index[out->indices++] = (uint16_t)point;
+                }
             }
-        }
-}
-
-/* Points come by rising u, then v. [HW:H200] as far as overlapping points show */
-static int by_column(const void *a, const void *b)
-{
-    const struct et_tess_point *p = a, *q = b;
-    return p->u != q->u ? (p->u > q->u) - (p->u < q->u) : (p->v > q->v) - (p->v < q->v);
+    }
 }
 
 void et_tessellate(struct et_tessellation *out, enum et_tess_domain domain, enum et_tess_spacing spacing,
                    enum et_tess_primitives primitives, const float outer[4], const float inner[2])
 {
-    const struct writer w = {out, primitives == ET_TESS_CLOCKWISE};
+    struct writer w = {out, primitives == ET_TESS_CLOCKWISE, false};
     const unsigned outers = domain == ET_TESS_ISOLINE ? 2 : domain == ET_TESS_TRIANGLE ? 3 : 4;
     out->points = out->indices = 0;
     for (unsigned i = 0; i < outers; i++)
@@ -557,7 +615,6 @@ void et_tessellate(struct et_tessellation *out, enum et_tess_domain domain, enum
     else
         tessellate_quad(out, &w, spacing, outer, inner);
     if (primitives == ET_TESS_POINTS) {
-        qsort(out->point, out->points, sizeof *out->point, by_column);
         out->indices = out->points;
         for (unsigned i = 0; i < out->points; i++)
             out->index[i] = (uint16_t)i;
