@@ -246,8 +246,11 @@ static void unit_vector(const double axis[2], struct et_anisotropy *footprint)
 void et_lod_anisotropic(const double x[2], const double y[2], unsigned most, struct et_anisotropy *footprint)
 {
     const double ux = cut(x[0]), vx = cut(x[1]), uy = cut(y[0]), vy = cut(y[1]);
-    const double plus[2] = {sum10(ux, uy), sum10(vx, vy)}, minus[2] = {sum10(ux, -uy), sum10(vx, -vy)};
-    const double length[4] = {cut(length2(ux, vx)), cut(length2(uy, vy)), cut(diagonal2(plus[0], plus[1])),
+    const double along_x = cut(length2(ux, vx)), along_y = cut(length2(uy, vy));
+    const int sign = along_x > along_y ? 1 : -1; /* the longer less the shorter */
+    const double plus[2] = {sum10(ux, uy), sum10(vx, vy)};
+    const double minus[2] = {sum10(sign * ux, -sign * uy), sum10(sign * vx, -sign * vy)};
+    const double length[4] = {along_x, along_y, cut(diagonal2(plus[0], plus[1])),
                               cut(diagonal2(minus[0], minus[1]))};
     /* x+y beats y, x-y must exceed both, x beats all. */
     unsigned axis = length[2] >= length[1] ? 2 : 1;

@@ -423,18 +423,18 @@ static void add_samples(struct et_tex_request *request, struct footprint *out, u
     struct et_taps taps;
     et_anisotropic_taps(ratio, &taps);
     const int finer = (1 << out->scale_log2) / taps.scale;
-    int running = 0, taken = 0;
+    int running = 0, taken[2] = {0, 0};
     for (int k = 0; k < taps.pairs; k++) {
         const int64_t dx = et_anisotropic_shift(taps.offset[k], axis->dx, stretch);
         const int64_t dy = et_anisotropic_shift(taps.offset[k], axis->dy, stretch);
         running += taps.weight[k] * total;
-        const int share = ((running + 128) >> 8) - taken;
-        taken += share;
-        for (int sign = -1; sign <= 1; sign += 2) {
+        for (int side = 0; side < 2; side++) {
+            const int sign = side ? 1 : -1, share = ((running + 127 + side) >> 8) - taken[side];
             const int64_t x = place->index[0] * 256 + place->fraction[0] + sign * dx;
             const int64_t y = place->index[1] * 256 + place->fraction[1] + sign * dy;
             const struct place moved = {{x >> 8, y >> 8, 0}, {(int)(x & 255), (int)(y & 255), 0}, true};
             int *weights = &out->weight[4 * out->quads];
+            taken[side] += share;
             if (!share)
                 continue;
             add_level(request, out, level, layer, &moved, 2, share);
