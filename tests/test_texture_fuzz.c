@@ -196,7 +196,7 @@ START_TEST(fast_path_equals_the_specification)
                                                      (float)(int32_t)(draw() & 0xffff) * 0x1p-17f);
         struct et_tex_request request = {
             .instruction = &instruction, .lanes = &lanes, .mask = draw() | 1, .out = fast};
-        request.plan = et_plan_find(world.unit, &world.pools, 1, 1, &status, NULL);
+        request.plan = et_plan_find(world.unit, &world.pools, 1, 1, false, &status, NULL);
         ck_assert_ptr_nonnull(request.plan);
         et_texels_start(&request.texels, world.unit, request.plan, NULL);
         const uint32_t done = request.mask & ~et_sample_fast(&request);

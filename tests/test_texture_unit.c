@@ -55,6 +55,20 @@ START_TEST(multisample_fetch_finds_each_sample)
             ck_assert_float_eq(result(out, 0, lane),
                                (float)(100 * (lane / 5 % 3) + 20 * (lane % 5) + lane % mode->samples));
         ck_assert_float_eq(result(out, 0, 31), 0);
+        /* Without a sample's name the header's sizes count samples, whatever its mode says. */
+        const struct et_tex_instruction plain = {.op = ET_TEX_FETCH, .dim = ET_TEX_2D};
+        world_set(header, 143, 128, (5u << mode->width_log2) - 1);
+        world_set(header, 175, 160, (3u << mode->height_log2) - 1);
+        world_bind(&world, header, NULL);
+        for (uint32_t lane = 0; lane < ET_LANES; lane++) {
+            const uint32_t sample = lane % mode->samples;
+            lanes.coord[0][lane] = (lane % 5 << mode->width_log2) + mode->x[sample];
+            lanes.coord[1][lane] = (lane / 5 % 3 << mode->height_log2) + mode->y[sample];
+        }
+        ck_assert_int_eq(world_run(&world, &plain, &lanes, out), ETALON_OK);
+        for (uint32_t lane = 0; lane < ET_LANES; lane++)
+            ck_assert_float_eq(result(out, 0, lane),
+                               (float)(100 * (lane / 5 % 3) + 20 * (lane % 5) + lane % mode->samples));
         world_close(&world);
     }
 }
@@ -71,6 +85,7 @@ START_TEST(queries_answer_from_the_header)
         {ET_TEXTURE_2D_ARRAY, 9, 7, 5, 2, 1, {4, 3, 5, 2}},
         {ET_TEXTURE_3D, 9, 7, 6, 2, 1, {4, 3, 3, 2}},
         {ET_TEXTURE_1D, 9, 1, 1, 1, 0, {9, 1, 1, 1}},
+        {ET_TEXTURE_1D_ARRAY, 9, 1, 5, 1, 0, {9, 5, 5, 1}},
         {ET_TEXTURE_CUBE_ARRAY, 8, 8, 3, 1, 0, {8, 8, 3, 1}},
         {ET_TEXTURE_CUBE, 8, 8, 1, 1, 0, {8, 8, 1, 1}},
     };

@@ -54,7 +54,8 @@ void et_tex_fetch(struct et_tex_request *request)
     }
 }
 
-/* Width, height, depth or layers of the level in lod[], and how many levels the view has; zero past the last.
+/* Width, height (of one dimension, layers), depth or layers of the level in lod[], and how many levels the
+ * view has; zero past the last.
  */
 static void query_dimension(const struct et_texture *texture, uint32_t lod, uint32_t values[4])
 {
@@ -67,6 +68,8 @@ static void query_dimension(const struct et_texture *texture, uint32_t lod, uint
     level = &texture->level[texture->first_level + lod];
     values[0] = level->width;
     values[1] = level->height;
+    if (texture->type == ET_TEXTURE_1D_ARRAY) /* [DRV: nvc0 and NVK take the first two] */
+        values[1] = texture->layers;
     values[2] = texture->type == ET_TEXTURE_3D           ? level->depth
                 : texture->type == ET_TEXTURE_CUBE_ARRAY ? texture->layers / 6
                 : texture->type == ET_TEXTURE_CUBE       ? 1

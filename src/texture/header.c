@@ -213,6 +213,12 @@ static enum etalon_status decode_format(struct et_texture *texture, const struct
                                    get(header, FIELD_SRGB) != 0, error);
 }
 
+void et_texture_forget_samples(uint32_t words[8], bool ampere)
+{
+    const unsigned lo = fields[FIELD_SAMPLES][ampere].lo, width = fields[FIELD_SAMPLES][ampere].width;
+    words[lo / 32] &= ~(((1u << width) - 1) << lo % 32);
+}
+
 enum etalon_status et_texture_decode(struct et_texture *texture, const uint32_t words[8], bool ampere,
                                      struct etalon_error *error)
 {

@@ -88,6 +88,9 @@ struct et_sampler {
  * ETALON_BAD_VALUE, _UNSUPPORTED. */
 enum etalon_status et_texture_decode(struct et_texture *texture, const uint32_t words[8], bool ampere,
                                      struct etalon_error *error);
+/* Takes the sample count out of a header: accesses that name no sample find its sizes in samples, as nvc0
+ * gives them for resolves and images. [DRV] */
+void et_texture_forget_samples(uint32_t words[8], bool ampere);
 void et_sampler_decode(struct et_sampler *sampler, const uint32_t words[8]);
 
 #endif

@@ -43,10 +43,9 @@ static bool place(struct image *image, unsigned lane, uint64_t *address)
     const uint32_t bytes = unit_bytes(image), access = access_bytes(instruction);
     const bool array = instruction->dim == ET_IMAGE_1D_ARRAY || instruction->dim == ET_IMAGE_2D_ARRAY;
     const bool plane = instruction->dim >= ET_IMAGE_2D;
-    /* Sizes in what coordinates count: multisampled images are addressed by sample. */
-    const uint64_t width = ((uint64_t)in->width << texture->samples->width_log2) * bytes;
-    const uint32_t size[3] = {(uint32_t)ET_MIN(width, UINT32_MAX),
-                              in->height << texture->samples->height_log2,
+    /* Sizes in what coordinates count: multisampled images have samples in place of texels. */
+    const uint64_t width = (uint64_t)in->width * bytes;
+    const uint32_t size[3] = {(uint32_t)ET_MIN(width, UINT32_MAX), in->height,
                               instruction->dim == ET_IMAGE_3D ? in->depth : texture->layers};
     uint32_t at[3] = {image->coord[0][lane], plane ? image->coord[1][lane] : 0, 0};
     if (instruction->dim == ET_IMAGE_3D || instruction->dim == ET_IMAGE_2D_ARRAY)
@@ -246,7 +245,7 @@ enum etalon_status et_image_execute(struct et_tex_unit *unit, const struct et_te
          (instruction->bytes > 16 || !instruction->bytes || instruction->bytes & (instruction->bytes - 1))))
         return et_fail(error, ETALON_INVALID, "image operation %u, dimension %u, %u bytes", instruction->op,
                        instruction->dim, instruction->bytes);
-    image.plan = et_plan_find(unit, pools, header, UINT32_MAX, &status, error);
+    image.plan = et_plan_find(unit, pools, header, UINT32_MAX, false, &status, error);
     if (status == ETALON_OK && image.plan && image.plan->texture.format.format->block_width > 1)
         status =
             et_fail(error, ETALON_UNSUPPORTED, "image of format %s", image.plan->texture.format.format->name);

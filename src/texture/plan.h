@@ -15,6 +15,7 @@ struct et_slot {
 
 struct et_tex_plan {
     bool used, ampere;
+    bool by_sample; /* for accesses that name a sample */
     uint32_t header_words[8], sampler_words[8];
     struct et_texture texture;
     struct et_sampler sampler;
@@ -72,8 +73,8 @@ void et_plan_slots(const struct et_tex_plan *plan, const struct et_texel *texel,
 /* The plan of a header and sampler, from the cache or decoded anew; NULL with *status ETALON_OK: nothing is
  * bound, everything is zero. sampler: UINT32_MAX for requests without one. */
 const struct et_tex_plan *et_plan_find(struct et_tex_unit *unit, const struct et_tex_pools *pools,
-                                       uint32_t header, uint32_t sampler, enum etalon_status *status,
-                                       struct etalon_error *error);
+                                       uint32_t header, uint32_t sampler, bool by_sample,
+                                       enum etalon_status *status, struct etalon_error *error);
 
 /* The operations. */
 struct et_tex_request {

@@ -190,8 +190,8 @@ static void take(struct et_tex_request *request, unsigned level, uint32_t layer,
         *depth = plan->border_depth;
         return;
     }
-    et_texels_read(&request->texels, level, layer, (uint32_t)index[0] << plan->texture.samples->width_log2,
-                   (uint32_t)index[1] << plan->texture.samples->height_log2, (uint32_t)index[2], &texel);
+    et_texels_read(&request->texels, level, layer, (uint32_t)index[0], (uint32_t)index[1], (uint32_t)index[2],
+                   &texel);
     if (request->instruction->shadow)
         *depth =
             et_float(et_texel_value((enum et_texel_class)format->klass[component], texel.code[component]));

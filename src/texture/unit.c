@@ -97,8 +97,11 @@ static void choose_reader(struct et_tex_plan *plan)
 
 static enum etalon_status build(struct et_tex_plan *plan, struct etalon_error *error)
 {
-    const enum etalon_status status =
-        et_texture_decode(&plan->texture, plan->header_words, plan->ampere, error);
+    uint32_t words[8];
+    memcpy(words, plan->header_words, sizeof words);
+    if (!plan->by_sample)
+        et_texture_forget_samples(words, plan->ampere);
+    const enum etalon_status status = et_texture_decode(&plan->texture, words, plan->ampere, error);
     if (status)
         return status;
     et_sampler_decode(&plan->sampler, plan->sampler_words);
@@ -138,8 +141,8 @@ static enum etalon_status read_descriptor(struct et_tex_unit *unit, uint64_t add
 }
 
 const struct et_tex_plan *et_plan_find(struct et_tex_unit *unit, const struct et_tex_pools *pools,
-                                       uint32_t header, uint32_t sampler, enum etalon_status *status,
-                                       struct etalon_error *error)
+                                       uint32_t header, uint32_t sampler, bool by_sample,
+                                       enum etalon_status *status, struct etalon_error *error)
 {
     const bool sampled = sampler != UINT32_MAX;
     uint32_t header_words[8], sampler_words[8] = {0};
@@ -158,12 +161,13 @@ const struct et_tex_plan *et_plan_find(struct et_tex_unit *unit, const struct et
         *status = read_descriptor(unit, pools->samplers + 32 * (uint64_t)sampler, sampler_words, error);
     if (*status)
         return NULL;
-    plan = &unit->plan[(header * 5 + (sampled ? sampler : 3)) % ET_PLANS];
-    if (!plan->used || plan->ampere != pools->ampere ||
+    plan = &unit->plan[(header * 5 + (sampled ? sampler : by_sample ? 7 : 3)) % ET_PLANS];
+    if (!plan->used || plan->ampere != pools->ampere || plan->by_sample != by_sample ||
         memcmp(plan->header_words, header_words, sizeof header_words) ||
         memcmp(plan->sampler_words, sampler_words, sizeof sampler_words)) {
         plan->used = false;
         plan->ampere = pools->ampere;
+        plan->by_sample = by_sample;
         memcpy(plan->header_words, header_words, sizeof header_words);
         memcpy(plan->sampler_words, sampler_words, sizeof sampler_words);
         *status = build(plan, error);
@@ -213,7 +217,9 @@ enum etalon_status et_tex_execute(struct et_tex_unit *unit, const struct et_tex_
     const bool unsampled =
         instruction->op == ET_TEX_FETCH ||
         (instruction->op == ET_TEX_QUERY && instruction->query <= ET_QUERY_SAMPLER_POSITION);
-    request.plan = et_plan_find(unit, pools, header, unsampled ? UINT32_MAX : sampler, &status, error);
+    const bool by_sample = instruction->multisample || instruction->op == ET_TEX_QUERY;
+    request.plan =
+        et_plan_find(unit, pools, header, unsampled ? UINT32_MAX : sampler, by_sample, &status, error);
     if (!request.plan) {
         zero(out, mask);
         return status;
