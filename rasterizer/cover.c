@@ -3,11 +3,22 @@
 
 #include "base/bits.h"
 
+#include <stdlib.h>
+
 #define LANE_X(lane) ((int32_t)(((lane) >> 2 & 3) * 2 + ((lane)&1)))
 #define LANE_Y(lane) ((int32_t)(((lane) >> 4) * 2 + ((lane) >> 1 & 1)))
 
 /* Edge values beyond this are the same at every sample of a tile: steps there stay far below it. */
 #define SAFE ((__int128)1 << 60)
+
+/* Bits that an edge's slopes have above what steps leave room for: those of triangles cut at w = 0, whose
+ * vertices lie 2^36 pixels away and more. */
+static int excess_bits(const struct et_edge *edge)
+{
+    enum { ROOM = 44 };
+    const uint64_t bits = (uint64_t)llabs(edge->a) | (uint64_t)llabs(edge->b) | 1;
+    return ET_MAX(0, 64 - __builtin_clzll(bits) - ROOM);
+}
 
 void et_local_edges_make(struct et_local_edges *edges, const struct et_raster_primitive *primitive, int32_t x,
                          int32_t y)
@@ -15,13 +26,16 @@ void et_local_edges_make(struct et_local_edges *edges, const struct et_raster_pr
     *edges = (struct et_local_edges){.primitive = primitive, .x = x, .y = y, .count = primitive->edges};
     for (unsigned i = 0; i < primitive->edges; i++) {
         const struct et_edge *edge = &primitive->edge[i];
+        const int excess = excess_bits(edge);
         const __int128 at =
-            edge->c + (__int128)edge->a * ((int64_t)x * 256) + (__int128)edge->b * ((int64_t)y * 256);
+            (edge->c + (__int128)edge->a * ((int64_t)x * 256) + (__int128)edge->b * ((int64_t)y * 256)) >>
+            excess;
         struct et_local_edge *local = &edges->edge[i];
         if (at >= SAFE || at < -SAFE)
             *local = (struct et_local_edge){at < 0 ? -1 : 0, 0, 0};
         else
-            *local = (struct et_local_edge){(int64_t)at, edge->a * 256, edge->b * 256};
+            *local =
+                (struct et_local_edge){(int64_t)at, (edge->a >> excess) * 256, (edge->b >> excess) * 256};
     }
 }
 

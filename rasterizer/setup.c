@@ -1,8 +1,12 @@
 /* Primitives of shaded vertices into edges and planes.
  *
  * A vertex: iw = 1/w by the special-function unit, ndc = RN(position * iw), window = fma(ndc, scale, offset),
- * snapped to 1/256 pixel half to even. [HW:H200] Edges are exact integers with the top-left rule; nothing is
- * clipped at the sides until coordinates would leave 2^31 pixels. */
+ * snapped to 1/256 pixel half to even. [HW:H200] Edges are exact integers with the top-left rule; triangles
+ * are not clipped at the sides. A triangle that one of near, far and w cuts is drawn as a fan from the new
+ * vertex of the smallest window x; what user planes or several planes cut, as a fan from the vertex of the
+ * smallest clip-space x. Values without perspective are a * w cut like the others and multiplied by the
+ * vertex's 1/w, in the first kind of fan only at new vertices. [HW:H200, conformance/hardware/planes, lists
+ * of cut.h] */
 #include "rasterizer/raster.h"
 
 #include "base/alloc.h"
@@ -13,12 +17,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define WINDOW_LIMIT 0x1p31 /* pixels */
+#define WINDOW_LIMIT  0x1p53   /* pixels: edges stay within 64 bits */
+#define SEGMENT_LIMIT 0x1p31   /* lines are cut there, points left out */
+#define LEAST_W       0x1p-44f /* stands for w <= 0 where the clipper leaves it [INF: silicon's is smaller] */
 
 struct corner {
     int64_t x, y; /* 1/256 pixel */
     float z, iw;
     const struct et_vertex_record *record;
+    float share[6]; /* of the primitive's vertices: barycentric without perspective, with it */
 };
 
 /* What all pieces of one input primitive share. */
@@ -66,7 +73,8 @@ static float reciprocal(float w)
 static void project(const struct setup *setup, const float position[4], float window[3], float *iw)
 {
     const struct et_raster_state *state = setup->plan->state;
-    *iw = reciprocal(position[3]);
+    const bool any_w = et_bits(state->clip_control, 13, 11) == PASSTHROUGH;
+    *iw = reciprocal(any_w || position[3] > 0 ? position[3] : LEAST_W);
     for (unsigned i = 0; i < 3; i++) {
         const float ndc = position[i] * *iw;
         window[i] = state->viewport_transform
@@ -85,8 +93,7 @@ static int64_t snap(float v, int32_t window_offset)
     return (int64_t)rint(bounded * 256) + (int64_t)window_offset * 256;
 }
 
-static void make_corner(const struct setup *setup, const float position[4],
-                        const struct et_vertex_record *record, struct corner *corner)
+static void place_corner(const struct setup *setup, const float position[4], struct corner *corner)
 {
     const struct et_raster_state *state = setup->plan->state;
     float window[3];
@@ -94,7 +101,15 @@ static void make_corner(const struct setup *setup, const float position[4],
     corner->x = snap(window[0], state->window_offset_x);
     corner->y = snap(window[1], state->window_offset_y);
     corner->z = window[2];
-    corner->record = record;
+}
+
+/* Vertex k of a primitive that nothing cuts. */
+static void make_corner(const struct setup *setup, const float position[4],
+                        const struct et_vertex_record *record, unsigned k, struct corner *corner)
+{
+    *corner = (struct corner){.record = record};
+    corner->share[k] = corner->share[3 + k] = 1;
+    place_corner(setup, position, corner);
 }
 
 /* ---- output ---- */
@@ -194,17 +209,16 @@ static void finish(struct setup *setup)
     setup->batch->count++;
 }
 
-/* The value of corner k that an attribute's plane goes through. */
+/* The value of a corner that an attribute's plane goes through. */
 static float plane_value(const struct setup *setup, const struct et_raster_attribute *attribute,
-                         const struct corner *corner, unsigned k)
+                         const struct corner *corner)
 {
     const unsigned word = source_word(setup, attribute);
     const bool color = attribute->word >= ET_WORD_FRONT_COLOR && attribute->word < ET_WORD_FRONT_COLOR + 8;
     float value;
     if (word >= ET_WORD_BARYCENTRIC && word < ET_WORD_BARYCENTRIC + 6) {
         const unsigned index = word - ET_WORD_BARYCENTRIC;
-        value = index % 3 == k;
-        return index >= 3 ? value * corner->iw : value;
+        return index >= 3 ? corner->share[index] * corner->iw : corner->share[index];
     }
     value = et_float(color && setup->plan->state->flat_shade ? setup->provoking->word[word]
                                                              : corner->record->word[word]);
@@ -295,7 +309,7 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
     et_plane_make(&basis, value, false, &made->p.w);
     for (unsigned i = 0; i < plan->planes; i++) {
         for (unsigned k = 0; k < 3; k++)
-            value[k] = plane_value(setup, &plan->attribute[i], &c[k], k);
+            value[k] = plane_value(setup, &plan->attribute[i], &c[k]);
         et_plane_make(&basis, value, false, &planes_of(setup)[i]);
     }
     finish(setup);
@@ -362,8 +376,8 @@ static bool emit_segment(struct setup *setup, const struct corner c[2], double w
         et_plane_add(&made->p.z, setup->bias);
     et_plane_make(&basis, (float[3]){c[0].iw, c[1].iw, 0}, false, &made->p.w);
     for (unsigned i = 0; i < plan->planes; i++) {
-        const float value[3] = {plane_value(setup, &plan->attribute[i], &c[0], 0),
-                                plane_value(setup, &plan->attribute[i], &c[1], 1), 0};
+        const float value[3] = {plane_value(setup, &plan->attribute[i], &c[0]),
+                                plane_value(setup, &plan->attribute[i], &c[1]), 0};
         et_plane_make(&basis, value, false, &planes_of(setup)[i]);
     }
     finish(setup);
@@ -470,7 +484,7 @@ static bool emit_point(struct setup *setup, const struct corner *c)
         if (component >= 0)
             sprite_values(plan->state, component, value);
         else
-            value[0] = value[1] = value[2] = plane_value(setup, &plan->attribute[i], c, 0);
+            value[0] = value[1] = value[2] = plane_value(setup, &plan->attribute[i], c);
         et_plane_make(&basis, value, false, &planes_of(setup)[i]);
     }
     finish(setup);
@@ -479,28 +493,28 @@ static bool emit_point(struct setup *setup, const struct corner *c)
 
 /* ---- clipping ---- */
 
-/* The half spaces in force, by control and by need. Returns their number. */
+/* The half spaces in force, by control and by need, in the order in which they cut. Returns their number. */
 static unsigned clip_planes(const struct setup *setup, bool far_away, struct et_clip_plane planes[20])
 {
     const struct et_raster_state *state = setup->plan->state;
     const unsigned mode = et_bits(state->clip_control, 13, 11);
     unsigned n = 0;
-    if (mode != PASSTHROUGH)
-        planes[n++] = (struct et_clip_plane){{0, 0, 0, 1}, -0x1p-126, -1};
-    if (mode == FRUSTUM_XYZ || mode == FRUSTUM_Z) {
-        planes[n++] = (struct et_clip_plane){{0, 0, 1, state->clip_zero_to_one ? 0 : 1}, 0, -1};
-        planes[n++] = (struct et_clip_plane){{0, 0, -1, 1}, 0, -1};
-    }
-    for (unsigned i = 0; i < 8; i++)
+    for (int i = 0; i < ET_CLIP_DISTANCES; i++)
         if (setup->plan->clip_distances >> i & 1 && !(state->user_clip_cull >> i & 1))
-            planes[n++] = (struct et_clip_plane){{0}, 0, ET_WORD_CLIP_DISTANCE + (int)i};
+            planes[n++] = (struct et_clip_plane){{0}, i};
+    if (mode == FRUSTUM_XYZ || mode == FRUSTUM_Z) { /* which leave no w below 0 */
+        planes[n++] = (struct et_clip_plane){{0, 0, 1, state->clip_zero_to_one ? 0 : 1}, -1};
+        planes[n++] = (struct et_clip_plane){{0, 0, -1, 1}, -1};
+    } else if (mode != PASSTHROUGH) {
+        planes[n++] = (struct et_clip_plane){{0, 0, 0, 1}, -1};
+    }
     for (unsigned axis = 0; axis < 2 && far_away; axis++) {
         const double scale = fabs((double)setup->viewport->scale[axis]);
         const double guard =
-            scale > 0 ? (WINDOW_LIMIT - fabs((double)setup->viewport->offset[axis])) / scale : 1;
-        planes[n] = (struct et_clip_plane){{0, 0, 0, guard}, 0, -1};
+            scale > 0 ? (SEGMENT_LIMIT - fabs((double)setup->viewport->offset[axis])) / scale : 1;
+        planes[n] = (struct et_clip_plane){{0, 0, 0, (float)guard}, -1};
         planes[n++].p[axis] = 1;
-        planes[n] = (struct et_clip_plane){{0, 0, 0, guard}, 0, -1};
+        planes[n] = (struct et_clip_plane){{0, 0, 0, (float)guard}, -1};
         planes[n++].p[axis] = -1;
     }
     return n;
@@ -510,78 +524,134 @@ static bool is_far_away(const struct setup *setup, const float position[4])
 {
     float window[3], iw;
     project(setup, position, window, &iw);
-    return !(fabsf(window[0]) < WINDOW_LIMIT && fabsf(window[1]) < WINDOW_LIMIT);
+    return !(fabsf(window[0]) < SEGMENT_LIMIT && fabsf(window[1]) < SEGMENT_LIMIT);
 }
 
-static bool is_outside(const struct et_clip_plane *plane, const float position[4],
-                       const struct et_vertex_record *record)
-{
-    double sum = plane->constant;
-    if (plane->word >= 0)
-        return !(et_float(record->word[plane->word]) >= 0);
-    for (unsigned i = 0; i < 4; i++)
-        sum += plane->p[i] * position[i];
-    return !(sum >= 0);
-}
-
-static void interpolated_words(const struct setup *setup, uint32_t words[ET_ATTRIBUTE_WORDS / 32])
-{
-    const struct et_raster_plan *plan = setup->plan;
-    memset(words, 0, ET_ATTRIBUTE_WORDS / 8);
-    for (unsigned i = 0; i < plan->planes; i++) {
-        const unsigned word = source_word(setup, &plan->attribute[i]);
-        words[word >> 5] |= 1u << (word & 31);
-    }
-    for (unsigned i = 0; i < 8; i++)
-        words[ET_WORD_CLIP_DISTANCE >> 5] |= 1u << ((ET_WORD_CLIP_DISTANCE & 31) + i);
-    words[ET_WORD_POINT_SIZE >> 5] |= 1u << (ET_WORD_POINT_SIZE & 31);
-}
-
-/* A primitive's clip-space positions before clipping. */
+/* A primitive in clip space and the planes that it meets. */
 struct piece {
     unsigned corners;
     float position[3][4];
     const struct et_vertex_record *record[3];
+    float distance[3][ET_CLIP_DISTANCES];
+    struct et_clip_plane plane[20];
+    unsigned planes;
+    bool one_plane; /* a single one of near, far and w cuts it */
 };
 
 enum cut { ALL_INSIDE, ALL_OUTSIDE, CROSSES };
 
-static enum cut classify(const struct setup *setup, const struct piece *piece,
-                         struct et_clip_plane planes[20], unsigned *count)
+static enum cut classify(const struct setup *setup, struct piece *piece)
 {
-    bool far_away = false, crosses = false;
-    *count = clip_planes(setup, false, planes);
-    for (unsigned i = 0; i < *count; i++) {
+    bool far_away = false;
+    unsigned crossed = 0;
+    for (unsigned k = 0; k < piece->corners; k++)
+        for (unsigned i = 0; i < ET_CLIP_DISTANCES; i++)
+            piece->distance[k][i] = et_float(piece->record[k]->word[ET_WORD_CLIP_DISTANCE + i]);
+    piece->planes = clip_planes(setup, false, piece->plane);
+    for (unsigned i = 0; i < piece->planes; i++) {
+        const struct et_clip_plane *plane = &piece->plane[i];
         unsigned outside = 0;
         for (unsigned k = 0; k < piece->corners; k++)
-            outside += is_outside(&planes[i], piece->position[k], piece->record[k]);
+            outside += !(et_clip_distance(plane, piece->position[k], piece->distance[k]) >= 0);
         if (outside == piece->corners)
             return ALL_OUTSIDE;
-        crosses |= outside != 0;
+        if (outside)
+            crossed += plane->distance >= 0 ? 2 : 1;
     }
     for (unsigned k = 0; k < piece->corners; k++) {
         if (isnan(piece->position[k][0]) || isnan(piece->position[k][1]) || isnan(piece->position[k][3]))
             return ALL_OUTSIDE;
-        far_away |= piece->position[k][3] <= 0 || is_far_away(setup, piece->position[k]);
+        if (piece->corners < 3)
+            far_away |= piece->position[k][3] <= 0 || is_far_away(setup, piece->position[k]);
     }
     if (far_away)
-        *count = clip_planes(setup, true, planes);
-    return crosses || far_away ? CROSSES : ALL_INSIDE;
+        piece->planes = clip_planes(setup, true, piece->plane);
+    piece->one_plane = crossed == 1;
+    return crossed || far_away ? CROSSES : ALL_INSIDE;
 }
 
-/* What is left of a piece, as a polygon or segment; the polygon is the caller's scratch. */
-static void cut_piece(const struct setup *setup, const struct piece *piece,
-                      const struct et_clip_plane *planes, unsigned count, struct et_clip_polygon *polygon)
+/* The polygon's vertices as corners, and as records whose interpolated words are mixed. */
+struct cut_corners {
+    struct et_clip_polygon polygon;
+    struct et_vertex_record record[ET_CLIP_VERTICES];
+    struct corner corner[ET_CLIP_VERTICES];
+    float x[ET_CLIP_VERTICES]; /* in clip space */
+};
+
+static void mix_words(const struct setup *setup, const struct piece *piece, struct cut_corners *made,
+                      unsigned i)
 {
-    uint32_t words[ET_ATTRIBUTE_WORDS / 32];
-    interpolated_words(setup, words);
-    polygon->count = piece->corners;
-    for (unsigned k = 0; k < piece->corners; k++) {
-        memcpy(polygon->vertex[k].position, piece->position[k], sizeof piece->position[k]);
-        polygon->vertex[k].record = *piece->record[k];
+    const struct et_raster_plan *plan = setup->plan;
+    const struct et_clip_vertex *vertex = &made->polygon.vertex[i];
+    for (unsigned n = 0; n < 2 * plan->planes; n++) {
+        const struct et_raster_attribute *attribute = &plan->attribute[n / 2];
+        const unsigned word = n & 1 ? attribute->back_word : attribute->word;
+        float value[3] = {0, 0, 0};
+        if (word >= ET_WORD_BARYCENTRIC && word < ET_WORD_BARYCENTRIC + 6)
+            continue;
+        for (unsigned k = 0; k < piece->corners; k++) {
+            value[k] = et_float(piece->record[k]->word[word]);
+            if (!attribute->perspective)
+                value[k] *= piece->position[k][3];
+        }
+        const float mixed = et_clip_mix(&made->polygon, vertex, value);
+        made->record[i].word[word] =
+            et_float_bits(attribute->perspective ? mixed : mixed * made->corner[i].iw);
     }
-    for (unsigned i = 0; i < count && polygon->count; i++)
-        et_clip(polygon, &planes[i], piece->corners == 2, words);
+}
+
+static void cut_corner(const struct setup *setup, const struct piece *piece, struct cut_corners *made,
+                       unsigned i)
+{
+    const struct et_clip_vertex *vertex = &made->polygon.vertex[i];
+    struct corner *corner = &made->corner[i];
+    float position[4];
+    unsigned whole = 0;
+    while (whole + 1 < piece->corners && vertex->weight[whole] != 1)
+        whole++;
+    made->x[i] = piece->position[whole][0];
+    if (!vertex->made && piece->one_plane) {
+        make_corner(setup, piece->position[whole], piece->record[whole], whole, corner);
+        return;
+    }
+    for (unsigned n = 0; n < 4; n++) {
+        const float value[3] = {piece->position[0][n], piece->position[1][n], piece->position[2][n]};
+        position[n] = et_clip_mix(&made->polygon, vertex, value);
+    }
+    made->x[i] = position[0];
+    place_corner(setup, position, corner);
+    for (unsigned k = 0; k < 3; k++) {
+        corner->share[k] = vertex->weight[k] * piece->position[k][3] * corner->iw;
+        corner->share[3 + k] = vertex->weight[k];
+    }
+    made->record[i] = *piece->record[whole];
+    corner->record = &made->record[i];
+    mix_words(setup, piece, made, i);
+}
+
+/* Cuts a piece and makes what is left. */
+static void cut_piece(const struct setup *setup, const struct piece *piece, struct cut_corners *made)
+{
+    et_clip_begin(&made->polygon, piece->corners, piece->position, piece->distance);
+    for (unsigned i = 0; i < piece->planes && made->polygon.count; i++)
+        et_clip(&made->polygon, &piece->plane[i]);
+    for (unsigned i = 0; i < made->polygon.count; i++)
+        cut_corner(setup, piece, made, i);
+}
+
+/* The vertex that a cut triangle's fan starts from. */
+static unsigned fan_start(const struct piece *piece, const struct cut_corners *made)
+{
+    const struct et_clip_polygon *polygon = &made->polygon;
+    unsigned start = polygon->count;
+    for (unsigned i = 0; i < polygon->count; i++) {
+        if (piece->one_plane && !polygon->vertex[i].made)
+            continue;
+        if (start == polygon->count ||
+            (piece->one_plane ? made->corner[i].x < made->corner[start].x : made->x[i] < made->x[start]))
+            start = i;
+    }
+    return start % polygon->count;
 }
 
 /* ---- assembly of pieces ---- */
@@ -616,38 +686,30 @@ static bool is_culled(const struct et_raster_state *state, bool front)
     return state->cull_face == 0x408 || (state->cull_face == 0x404) == front;
 }
 
-static bool clip_line(struct setup *setup, const struct piece *piece)
+static bool clip_line(struct setup *setup, struct piece *piece)
 {
-    struct et_clip_plane planes[20];
-    unsigned count;
     struct corner c[2];
-    switch (classify(setup, piece, planes, &count)) {
+    switch (classify(setup, piece)) {
     case ALL_OUTSIDE:
         return true;
     case CROSSES: {
-        struct et_clip_polygon polygon;
-        cut_piece(setup, piece, planes, count, &polygon);
-        if (polygon.count != 2)
-            return true;
-        for (unsigned k = 0; k < 2; k++)
-            make_corner(setup, polygon.vertex[k].position, &polygon.vertex[k].record, &c[k]);
-        return emit_line(setup, c);
+        struct cut_corners made;
+        cut_piece(setup, piece, &made);
+        return made.polygon.count != 2 || emit_line(setup, made.corner);
     }
     default:
         for (unsigned k = 0; k < 2; k++)
-            make_corner(setup, piece->position[k], piece->record[k], &c[k]);
+            make_corner(setup, piece->position[k], piece->record[k], k, &c[k]);
         return emit_line(setup, c);
     }
 }
 
-static bool clip_point(struct setup *setup, const struct piece *piece)
+static bool clip_point(struct setup *setup, struct piece *piece)
 {
-    struct et_clip_plane planes[20];
-    unsigned count;
     struct corner c;
-    if (classify(setup, piece, planes, &count) != ALL_INSIDE)
+    if (classify(setup, piece) != ALL_INSIDE)
         return true;
-    make_corner(setup, piece->position[0], piece->record[0], &c);
+    make_corner(setup, piece->position[0], piece->record[0], 0, &c);
     return emit_point(setup, &c);
 }
 
@@ -705,24 +767,25 @@ static bool draw_polygon(struct setup *setup, const struct piece *piece, const s
     return true;
 }
 
-static bool clip_triangle(struct setup *setup, const struct piece *piece)
+static bool clip_triangle(struct setup *setup, struct piece *piece)
 {
-    struct et_clip_plane planes[20];
-    unsigned count;
     struct corner c[ET_CLIP_VERTICES];
-    switch (classify(setup, piece, planes, &count)) {
+    switch (classify(setup, piece)) {
     case ALL_OUTSIDE:
         return true;
     case CROSSES: {
-        struct et_clip_polygon polygon;
-        cut_piece(setup, piece, planes, count, &polygon);
-        for (unsigned k = 0; k < polygon.count; k++)
-            make_corner(setup, polygon.vertex[k].position, &polygon.vertex[k].record, &c[k]);
-        return polygon.count < 3 || draw_polygon(setup, piece, c, polygon.count);
+        struct cut_corners made;
+        cut_piece(setup, piece, &made);
+        const unsigned count = made.polygon.count;
+        if (count < 3)
+            return true;
+        for (unsigned k = 0, start = fan_start(piece, &made); k < count; k++)
+            c[k] = made.corner[(start + k) % count];
+        return draw_polygon(setup, piece, c, count);
     }
     default:
         for (unsigned k = 0; k < 3; k++)
-            make_corner(setup, piece->position[k], piece->record[k], &c[k]);
+            make_corner(setup, piece->position[k], piece->record[k], k, &c[k]);
         return draw_polygon(setup, piece, c, 3);
     }
 }

@@ -1,0 +1,155 @@
+/* What an H200 drew of triangles that near, far, w and user planes cut (conformance/hardware/planes, cut.h),
+ * held to the clipper, setup and planes here. The planes' rules are not complete; the test fails when fewer,
+ * or more, values are equal than they reach. */
+#include "conformance/hardware/planes/cut.h"
+#include "isa/numeric/mufu.h"
+#include "isa/numeric/plane.h"
+#include "rasterizer/raster.h"
+#include "support/draw_world.h"
+#include "support/packed.h"
+
+enum { KEPT = 32, TEXELS = 16, VALUES = 8, SMOOTH = 0x80 / 4, LINEAR = 0x90 / 4 };
+#define UNTOUCHED -12345.0f
+
+struct tally {
+    long texels, smooth, z, w, linear;
+};
+
+static bool holds(const struct et_raster_primitive *primitive, int32_t x, int32_t y)
+{
+    for (unsigned k = 0; k < primitive->edges; k++) {
+        const struct et_edge *edge = &primitive->edge[k];
+        if ((__int128)edge->a * x + (__int128)edge->b * y + edge->c < 0)
+            return false;
+    }
+    return true;
+}
+
+static float at(const struct et_plane *plane, int32_t x, int32_t y)
+{
+    float value;
+    et_plane_evaluate(plane, 1, &x, &y, &value);
+    return value;
+}
+
+/* The product as silicon's program cut it. */
+static float divided(float value, float iw)
+{
+    const double exact = (double)value * (double)et_float(et_mufu(ET_MUFU_RCP, et_float_bits(iw)));
+    return et_float((uint32_t)(et_float_bits((float)exact) - (fabs((double)(float)exact) > fabs(exact))));
+}
+
+static void compare_texel(struct tally *tally, const struct et_raster_batch *batch, int32_t x, int32_t y,
+                          const float silicon[VALUES])
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct et_raster_primitive *primitive = &batch->primitive[i];
+        const struct et_plane *plane = batch->planes + i * 8;
+        if (!holds(primitive, x, y))
+            continue;
+        const float iw = at(&primitive->p.w, x, y);
+        tally->smooth += divided(at(&plane[0], x, y), iw) == silicon[0];
+        tally->smooth += divided(at(&plane[3], x, y), iw) == silicon[1];
+        tally->z += at(&primitive->p.z, x, y) == silicon[2];
+        tally->w += iw == silicon[3];
+        for (unsigned c = 0; c < 4; c++)
+            tally->linear += at(&plane[4 + c], x, y) == silicon[4 + c];
+        return;
+    }
+}
+
+static void make_plan(struct et_raster_plan *plan, struct world *w, const struct cut_list *list)
+{
+    static const struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last};
+    const uint32_t mode = list->clamp ? 2 : 3;
+    struct etalon_error error = {0};
+    w->draw.raster.clip_control = (w->draw.raster.clip_control & ~0x3800u) | mode << 11;
+    w->draw.raster.clip_zero_to_one = true;
+    ck_assert(!et_raster_plan_make(plan, &w->draw.raster, &programs, &error));
+    plan->clip_distances = (uint8_t)((1 << list->distances) - 1);
+    plan->planes = 8;
+    for (unsigned i = 0; i < 8; i++) {
+        const uint8_t word = (uint8_t)(i < 4 ? SMOOTH + i : LINEAR + i - 4);
+        plan->attribute[i] = (struct et_raster_attribute){word, word, i < 4};
+    }
+}
+
+static void make_record(struct et_vertex_record *record, const struct cut_vertex *vertex)
+{
+    memset(record, 0, sizeof *record);
+    memcpy(&record->word[ET_WORD_POSITION], vertex->position, 16);
+    memcpy(&record->word[ET_WORD_CLIP_DISTANCE], vertex->distance, 8);
+    memcpy(&record->word[SMOOTH], vertex->value, 16);
+    memcpy(&record->word[LINEAR], vertex->value, 16);
+}
+
+static void compare_triangle(struct tally *tally, const struct et_raster_plan *plan,
+                             struct et_raster_batch *batch, unsigned list, uint32_t n, const uint8_t *texels)
+{
+    struct cut_triangle triangle;
+    struct et_vertex_record record[3];
+    struct et_raster_input input = {.corners = 3, .edges = 7};
+    struct etalon_error error = {0};
+    ck_assert(cut_triangle(list, n, &triangle));
+    for (unsigned k = 0; k < 3; k++) {
+        make_record(&record[k], &triangle.vertex[k]);
+        input.vertex[k] = &record[k];
+    }
+    batch->count = 0;
+    ck_assert_msg(!et_raster_setup(plan, batch, &input, &error), "%s", error.text);
+    for (uint32_t k = 0; k < TEXELS; k++) {
+        const int32_t x = (int32_t)((n & 63) * 4 + (k & 3)), y = (int32_t)((n >> 6) * 4 + (k >> 2));
+        float silicon[VALUES];
+        for (unsigned v = 0; v < VALUES; v++)
+            silicon[v] = et_float(et_load32(texels + (k * VALUES + v) * 4));
+        if (silicon[0] == UNTOUCHED)
+            continue;
+        tally->texels++;
+        compare_texel(tally, batch, x * 256 + 128, y * 256 + 128, silicon);
+    }
+}
+
+START_TEST(cut_triangles)
+{
+    static const struct tally known[CUT_LISTS] = {
+        {1625, 3250, 1554, 1625, 6497}, {1409, 2809, 1306, 1409, 5625}, {1758, 3500, 1687, 1758, 6980},
+        {1582, 3152, 1524, 1582, 6292}, {1560, 3118, 1453, 1560, 6232}, {1650, 3262, 1535, 1650, 6532},
+        {1725, 3426, 1496, 1712, 6861}, {2026, 3821, 1827, 1983, 7662}, {2039, 3989, 1846, 1967, 7220},
+        {1750, 3481, 1525, 1750, 6942}, {2012, 3953, 1821, 1979, 7874}, {1712, 3403, 1626, 1712, 6814},
+        {1705, 3376, 1605, 1705, 6700}, {1567, 3089, 1481, 1551, 6203}, {2033, 4033, 1860, 2016, 7061},
+        {2033, 3719, 1754, 1858, 7566}};
+    const size_t bytes = (size_t)CUT_TRIANGLES / KEPT * TEXELS * VALUES * 4;
+    struct et_raster_plan plan;
+    struct et_raster_batch batch = {0};
+    struct world w;
+    size_t size;
+    uint8_t *silicon = (uint8_t *)packed_text("conformance/hardware/planes/cut.bin.zst", &size);
+    ck_assert_uint_eq(size, CUT_LISTS * bytes);
+    world_start(&w, 0xe4, CUT_SIZE, CUT_SIZE, 1, 0);
+    w.draw.raster.output.color[0].format = 0;
+    for (unsigned list = 0; list < CUT_LISTS; list++) {
+        struct tally tally = {0};
+        make_plan(&plan, &w, &cut_lists[list]);
+        for (uint32_t n = 0; n < CUT_TRIANGLES; n += KEPT)
+            compare_triangle(&tally, &plan, &batch, list, n,
+                             silicon + list * bytes + n / KEPT * TEXELS * VALUES * 4);
+        if (memcmp(&tally, &known[list], sizeof tally))
+            ck_abort_msg("list %u: {%ld, %ld, %ld, %ld, %ld}, not as known", list, tally.texels, tally.smooth,
+                         tally.z, tally.w, tally.linear);
+    }
+    et_raster_batch_finish(&batch);
+    world_finish(&w);
+    free(silicon);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("clip");
+    TCase *silicon = tcase_create("silicon");
+    tcase_set_timeout(silicon, 300);
+    tcase_add_test(silicon, cut_triangles);
+    suite_add_tcase(suite, silicon);
+    return suite_run(suite);
+}
