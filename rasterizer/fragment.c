@@ -11,6 +11,7 @@ static uint32_t test_samples(const struct et_raster_plan *plan, struct et_raster
                              uint32_t coverage, const float *z, struct etalon_error *error)
 {
     const struct et_sample_layout *layout = plan->samples;
+    const struct et_sample_mode *order = et_sample_mode(layout->mode);
     const uint32_t bytes = plan->depth_surface.bytes;
     uint32_t passed = 0;
     if (primitive->p.layer >= plan->depth_surface.layers)
@@ -19,8 +20,8 @@ static uint32_t test_samples(const struct et_raster_plan *plan, struct et_raster
         uint8_t texel[8], *at;
         if (!(coverage >> s & 1))
             continue;
-        const uint32_t ex = ((uint32_t)x << layout->width_log2) + layout->cell[s][0];
-        const uint32_t ey = ((uint32_t)y << layout->height_log2) + layout->cell[s][1];
+        const uint32_t ex = ((uint32_t)x << layout->width_log2) + order->x[s];
+        const uint32_t ey = ((uint32_t)y << layout->height_log2) + order->y[s];
         const uint32_t layer = primitive->p.layer + plan->state->output.depth.layer;
         const uint32_t code = et_depth_code(plan->depth.format, z[s]);
         at = et_surface_element(&plan->depth_surface, &worker->depth_window, &worker->view, ex, ey, layer,

@@ -41,6 +41,7 @@ static void write_lane(const struct et_raster_plan *plan, struct et_raster_worke
                        struct etalon_error *error)
 {
     const struct et_sample_layout *layout = plan->samples;
+    const struct et_sample_mode *order = et_sample_mode(layout->mode);
     const struct et_fragment_queue *queue = &worker->queue;
     const struct et_raster_primitive *primitive = queue->primitive[lane / 4];
     const uint32_t x = (uint32_t)queue->x[lane / 4] + (lane & 1),
@@ -50,9 +51,9 @@ static void write_lane(const struct et_raster_plan *plan, struct et_raster_worke
         if (!(coverage >> s & 1))
             continue;
         at = et_surface_element(&plan->color[i].surface, &worker->color_window[i], &worker->view,
-                                (x << layout->width_log2) + layout->cell[s][0],
-                                (y << layout->height_log2) + layout->cell[s][1],
-                                target_layer(plan, i, primitive), true, error);
+                                (x << layout->width_log2) + order->x[s],
+                                (y << layout->height_log2) + order->y[s], target_layer(plan, i, primitive),
+                                true, error);
         if (!at)
             return;
         et_blend_texel(&plan->color[i].blend, source, second, at);

@@ -3,13 +3,13 @@
 #define ET_RASTERIZER_SAMPLES_H
 
 #include "rasterizer/state.h"
+#include "texture/layout.h"
 
 /* A pixel of a multisampled image is a block of width x height elements. [DOC, DRV: rasterizer note] */
 struct et_sample_layout {
     uint8_t mode; /* [raw SET_ANTI_ALIAS SAMPLES] */
     uint8_t samples;
     uint8_t width_log2, height_log2;
-    uint8_t cell[ET_SAMPLES_MAX][2];     /* element of sample s in the block */
     uint8_t position[ET_SAMPLES_MAX][2]; /* standard position, 1/16 pixel */
 };
 

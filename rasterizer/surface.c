@@ -33,6 +33,7 @@ enum etalon_status et_surface_init(struct et_surface *surface, const struct et_t
 
 void et_surface_cells(struct et_surface *surface, const struct et_sample_layout *layout)
 {
+    const struct et_sample_mode *order = et_sample_mode(layout->mode);
     const unsigned across = 8u << layout->width_log2, down = 4u << layout->height_log2;
     surface->width_log2 = layout->width_log2;
     surface->height_log2 = layout->height_log2;
@@ -43,8 +44,8 @@ void et_surface_cells(struct et_surface *surface, const struct et_sample_layout 
         for (unsigned lane = 0; lane < ET_LANES; lane++) {
             const uint32_t x = (lane >> 2 & 3) * 2 + (lane & 1), y = (lane >> 4) * 2 + (lane >> 1 & 1);
             surface->offset[s][lane] = (uint16_t)et_gob_offset(
-                surface->turing_gob, ((x << layout->width_log2) + layout->cell[s][0]) * surface->bytes,
-                (y << layout->height_log2) + layout->cell[s][1]);
+                surface->turing_gob, ((x << layout->width_log2) + order->x[s]) * surface->bytes,
+                (y << layout->height_log2) + order->y[s]);
         }
 }
 

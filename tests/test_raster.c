@@ -239,6 +239,29 @@ START_TEST(conservative_coverage)
 }
 END_TEST
 
+/* The rasterizer and the texture unit agree on a mode; orders of one size put a place's sample at one
+ * position. */
+START_TEST(sample_orders_agree)
+{
+    static const uint8_t pairs[][2] = {{3, 4}, {1, 5}};
+    for (uint32_t mode = 0; mode < 7; mode++) {
+        const struct et_sample_layout *layout = et_sample_layout_find(mode);
+        const struct et_sample_mode *order = et_sample_mode(mode);
+        ck_assert_uint_eq(layout->samples, order->samples);
+        ck_assert_uint_eq(layout->width_log2, order->width_log2);
+        ck_assert_uint_eq(layout->height_log2, order->height_log2);
+    }
+    for (unsigned i = 0; i < ET_COUNT(pairs); i++) {
+        const struct et_sample_mode *a = et_sample_mode(pairs[i][0]), *b = et_sample_mode(pairs[i][1]);
+        for (unsigned s = 0; s < a->samples; s++)
+            for (unsigned t = 0; t < b->samples; t++)
+                if (a->x[s] == b->x[t] && a->y[s] == b->y[t])
+                    ck_assert_mem_eq(et_sample_layout_find(pairs[i][0])->position[s],
+                                     et_sample_layout_find(pairs[i][1])->position[t], 2);
+    }
+}
+END_TEST
+
 /* Polygon stipple: row y mod 32 of the pattern, byte by byte, each one's most significant bit first; lines
  * and points are not stippled. Window clip rectangles: pixels inside any (type 0), outside all (1), none (2).
  */
@@ -587,6 +610,7 @@ int main(void)
     tcase_add_loop_test(all, coverage_equals_exact_arithmetic, 0, 2);
     tcase_add_loop_test(all, conservative_coverage, 0, 5);
     tcase_add_test(all, stipple_and_window_clips);
+    tcase_add_test(all, sample_orders_agree);
     tcase_add_test(all, plain_depth_equals_its_scalar_twin);
     tcase_add_loop_test(all, wide_output_equals_its_scalar_twin, 0, ET_COUNT(wide_formats));
     tcase_add_loop_test(all, topologies_assemble, 0, ET_COUNT(assemblies));
