@@ -9,32 +9,10 @@
 
 #include "base/bits.h"
 #include "rasterizer/convert.h"
+#include "rasterizer/factors.h"
 #include "texture/format.h"
 
 #include <math.h>
-
-enum factor {
-    ZERO,
-    ONE,
-    SOURCE_COLOR,
-    INVERSE_SOURCE_COLOR,
-    TARGET_COLOR,
-    INVERSE_TARGET_COLOR,
-    SOURCE_ALPHA,
-    INVERSE_SOURCE_ALPHA,
-    TARGET_ALPHA,
-    INVERSE_TARGET_ALPHA,
-    CONSTANT_COLOR,
-    INVERSE_CONSTANT_COLOR,
-    CONSTANT_ALPHA,
-    INVERSE_CONSTANT_ALPHA,
-    SECOND_COLOR,
-    INVERSE_SECOND_COLOR,
-    SECOND_ALPHA,
-    INVERSE_SECOND_ALPHA,
-    SOURCE_ALPHA_SATURATE
-};
-enum op { ADD, SUBTRACT, REVERSE_SUBTRACT, MINIMUM, MAXIMUM };
 
 static const struct {
     uint32_t ogl, d3d;
@@ -429,85 +407,6 @@ static void blend_codes(const struct et_blend_plan *plan, const uint32_t source[
         out[c] = plan->format->channel[c].width ? blend_code(plan, c, s, t, d) : 0;
     memset(texel, 0, 4 * sizeof *texel);
     store_codes(plan->format, out, texel);
-}
-
-/* Texel i's factor of one term, for all texels. */
-static void wide_factor(const struct et_blend_plan *plan, uint8_t factor, unsigned c, int32_t s[4][32],
-                        int32_t d[4][32], int32_t out[32])
-{
-    const int32_t one = top_code(plan->format);
-    const int32_t *from = NULL;
-    int32_t constant = factor == ONE ? one : 0;
-    const bool inverse = factor >= SOURCE_COLOR && (factor & 1);
-    switch (factor & ~1u) {
-    case SOURCE_COLOR:
-        from = s[c];
-        break;
-    case TARGET_COLOR:
-        from = d[c];
-        break;
-    case SOURCE_ALPHA:
-        from = s[3];
-        break;
-    case TARGET_ALPHA:
-        from = d[3];
-        break;
-    case CONSTANT_COLOR:
-        constant = plan->constant_code[c];
-        break;
-    case CONSTANT_ALPHA:
-        constant = plan->constant_code[3];
-        break;
-    default:
-        break;
-    }
-    if (factor == SOURCE_ALPHA_SATURATE) {
-        for (unsigned i = 0; i < 32; i++)
-            out[i] = c == 3 ? one : ET_MIN(s[3][i], one - d[3][i]);
-        return;
-    }
-    for (unsigned i = 0; i < 32; i++) {
-        const int32_t value = from ? from[i] : constant;
-        out[i] = inverse ? one - value : value;
-    }
-}
-
-static void wide_channel(const struct et_blend_plan *plan, unsigned c, int32_t s[4][32], int32_t d[4][32],
-                         int32_t out[32])
-{
-    const uint8_t op = plan->op[c == 3];
-    const unsigned n = plan->format->code_bits;
-    const int32_t one = top_code(plan->format);
-    int32_t fs[32], fd[32];
-    if (op == MINIMUM || op == MAXIMUM) {
-        for (unsigned i = 0; i < 32; i++)
-            out[i] = (op == MINIMUM) == (s[c][i] < d[c][i]) ? s[c][i] : d[c][i];
-        return;
-    }
-    wide_factor(plan, plan->factor[c == 3][0], c, s, d, fs);
-    wide_factor(plan, plan->factor[c == 3][1], c, s, d, fd);
-    for (unsigned i = 0; i < 32; i++) {
-        const int32_t a = s[c][i] * fs[i], b = d[c][i] * fd[i];
-        int32_t sum = op == ADD ? a + b : op == SUBTRACT ? a - b : b - a;
-        sum = sum < 0 ? 0 : ET_MIN(sum, one * one);
-        sum += one / 2; /* nearest of a division by 2^n - 1: exact below 2^2n */
-        out[i] = (sum + 1 + (sum >> n)) >> n;
-    }
-}
-
-void et_blend_codes_wide(const struct et_blend_plan *plan, int32_t code[4][32], const uint32_t old[32])
-{
-    int32_t d[4][32], out[4][32];
-    for (unsigned i = 0; i < 32; i++) {
-        const uint32_t texel[4] = {old[i]};
-        int32_t one[4];
-        load_codes(plan->format, texel, one);
-        for (unsigned c = 0; c < 4; c++)
-            d[c][i] = one[c];
-    }
-    for (unsigned c = 0; c < 4; c++)
-        wide_channel(plan, c, code, d, out[c]);
-    memcpy(code, out, sizeof out);
 }
 
 /* ---- blending of floats ---- */

@@ -36,10 +36,6 @@ enum etalon_status et_blend_plan_make(struct et_blend_plan *plan, const struct e
 void et_blend_texel(const struct et_blend_plan *plan, const uint32_t source[4], const uint32_t second[4],
                     uint8_t *texel);
 
-/* Blends 32 texels of a UNORM format of up to 10 code bits in words (path ET_BLEND_CODES, no second source):
- * code[c][i] are the source's codes, replaced by the result's; old[i] the texels in memory. */
-void et_blend_codes_wide(const struct et_blend_plan *plan, int32_t code[4][32], const uint32_t old[32]);
-
 /* The texel of a value, unmasked: clears. out: at least 16 bytes. */
 void et_color_encode(const struct et_color_format *format, const uint32_t source[4], uint8_t *out);
 

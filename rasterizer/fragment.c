@@ -174,6 +174,110 @@ enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_
     return ETALON_OK;
 }
 
+/* The lanes of sample s of a cell whose depth passes, where the plan's depth is plain. */
+static uint32_t test_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                          const struct et_raster_primitive *primitive, int32_t x, int32_t y, unsigned s,
+                          struct etalon_error *error)
+{
+    const struct et_surface *surface = &plan->depth_surface;
+    const uint16_t *offset = surface->offset[s];
+    const uint32_t layer = primitive->p.layer + plan->state->output.depth.layer;
+    uint32_t old[ET_LANES] __attribute__((aligned(64))), texel[ET_LANES] __attribute__((aligned(64))), passed;
+    uint8_t *cell;
+    if (primitive->p.layer >= surface->layers)
+        return 0;
+    cell = et_surface_cell(surface, &worker->depth_window, &worker->view, (uint32_t)x, (uint32_t)y, layer,
+                           false, error);
+    if (!cell)
+        return 0;
+    for (unsigned lane = 0; lane < ET_LANES; lane++)
+        old[lane] = et_load32(cell + offset[lane]);
+    memcpy(texel, old, sizeof texel);
+    passed = plan->wide->depth(&primitive->p.z, x * 256 + plan->position[0][s][0] * 16,
+                               y * 256 + plan->position[0][s][1] * 16, primitive->min_z, primitive->max_z,
+                               plan->depth.function, texel);
+    if (!plan->depth.writes_depth || !memcmp(old, texel, sizeof texel))
+        return passed;
+    cell = et_surface_cell(surface, &worker->depth_window, &worker->view, (uint32_t)x, (uint32_t)y, layer,
+                           true, error);
+    for (unsigned lane = 0; lane < ET_LANES && cell; lane++)
+        et_store32(cell + offset[lane], texel[lane]);
+    return passed;
+}
+
+static void queue_whole(const struct et_raster_plan *plan, struct et_fragment_queue *queue,
+                        struct et_raster_primitive *primitive, int32_t x, int32_t y)
+{
+    const uint16_t all = (uint16_t)((1u << plan->samples->samples) - 1);
+    queue->count = 8;
+    queue->whole = true;
+    for (unsigned quad = 0; quad < 8; quad++) {
+        queue->primitive[quad] = primitive;
+        queue->x[quad] = x + (int32_t)(quad & 3) * 2;
+        queue->y[quad] = y + (int32_t)(quad >> 2) * 2;
+        queue->sample[quad] = 0;
+    }
+    for (unsigned lane = 0; lane < ET_LANES; lane++)
+        queue->coverage[lane] = queue->shown[lane] = all;
+}
+
+/* The quads of a cell after the early tests: covered[s] holds the lanes of sample s. */
+static enum etalon_status add_tested(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                     const uint32_t *covered, struct etalon_error *error)
+{
+    const unsigned samples = plan->samples->samples;
+    const uint16_t all = (uint16_t)((1u << samples) - 1);
+    for (unsigned quad = 0; quad < 8; quad++) {
+        uint16_t left[4] = {0}, shown[4], live = 0;
+        enum etalon_status status;
+        for (unsigned s = 0; s < samples; s++)
+            for (unsigned i = 0; i < 4; i++)
+                left[i] |= (uint16_t)((covered[s] >> (quad * 4 + i) & 1) << s);
+        for (unsigned i = 0; i < 4; i++) {
+            live |= left[i];
+            shown[i] = plan->state->depth_stencil.post_z_imask ? left[i] : all;
+        }
+        if (!live)
+            continue;
+        status = enqueue(plan, worker, primitive, x + (int32_t)(quad & 3) * 2, y + (int32_t)(quad >> 2) * 2,
+                         left, shown, 0, error);
+        if (status)
+            return status;
+    }
+    return ETALON_OK;
+}
+
+enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                    struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                    struct etalon_error *error)
+{
+    const unsigned samples = plan->samples->samples;
+    uint32_t covered[ET_SURFACE_CELL_SAMPLES], every = ~0u;
+    if (plan->passes > 1 || samples > ET_SURFACE_CELL_SAMPLES ||
+        (plan->early && plan->depth.active && !plan->plain_depth)) {
+        const uint16_t all = (uint16_t)((1u << samples) - 1), coverage[4] = {all, all, all, all};
+        enum etalon_status status = ETALON_OK;
+        for (unsigned quad = 0; quad < 8 && !status; quad++)
+            status = et_fragment_add(plan, worker, primitive, x + (int32_t)(quad & 3) * 2,
+                                     y + (int32_t)(quad >> 2) * 2, coverage, error);
+        return status;
+    }
+    for (unsigned s = 0; s < samples; s++) {
+        covered[s] =
+            plan->early && plan->plain_depth ? test_cell(plan, worker, primitive, x, y, s, error) : ~0u;
+        every &= covered[s];
+        if (plan->early)
+            worker->zpass += (unsigned)__builtin_popcount(covered[s]);
+    }
+    if (error->status || !plan->has_fragment)
+        return error->status;
+    if (every != ~0u || worker->queue.count)
+        return add_tested(plan, worker, primitive, x, y, covered, error);
+    queue_whole(plan, &worker->queue, primitive, x, y);
+    return et_fragment_flush(plan, worker, error);
+}
+
 /* What the shader's outputs take from a lane's coverage: sample mask, alpha test, alpha to coverage. */
 static uint32_t late_coverage(const struct et_raster_plan *plan, int32_t x, int32_t y, uint32_t coverage,
                               const uint32_t (*registers)[ET_LANES], unsigned lane)
@@ -243,8 +347,11 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
     struct et_warp_io io = {.fragment = &fragment, .warp = worker->warps};
     uint16_t coverage[ET_LANES] = {0};
     enum etalon_status status;
+    const bool whole = queue->whole;
     if (!queue->count)
         return ETALON_OK;
+    queue->whole = false;
+    fragment.cell = whole;
     io.lanes = queue->count == 8 ? 0xffffffff : (1u << (queue->count * 4)) - 1;
     for (unsigned quad = 0; quad < queue->count; quad++) {
         fragment.primitive[quad] = &queue->primitive[quad]->p;
@@ -270,7 +377,8 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
         status = error->status;
     }
     if (!status)
-        status = et_output_colors(plan, worker, io.registers, coverage, error);
+        status = et_output_colors(plan, worker, io.registers, coverage, whole && settled && !fragment.killed,
+                                  error);
     queue->count = 0;
     return status;
 }

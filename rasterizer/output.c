@@ -149,50 +149,14 @@ static bool all_distinct(const struct et_fragment_queue *queue)
     return true;
 }
 
-/* UNORM codes of one component of all lanes: see et_unorm_code; n <= 10, so that singles hold the products.
- */
-static void codes_of(const uint32_t *restrict bits, unsigned n, int32_t *restrict code)
+static struct et_wide_source wide_source(const struct et_raster_plan *plan, unsigned output,
+                                         const uint32_t (*registers)[ET_LANES])
 {
-    const float scale = (float)(1u << (n + 4)), top = (float)((1 << n) - 1),
-                half = (float)((1 << (n + 3)) - 1);
-    for (unsigned lane = 0; lane < ET_LANES; lane++) {
-        int32_t x = (int32_t)bits[lane]; /* clamped to 0..1 as integers; NaN: 0 */
-        x = x > 0x7f800000 ? 0 : x;
-        x = x < 0 ? 0 : x;
-        x = x > 0x3f800000 ? 0x3f800000 : x;
-        code[lane] = (int32_t)((float)(int32_t)(et_float((uint32_t)x) * scale) * top + half) >> (n + 4);
-    }
-}
-
-static void component_codes(const struct et_raster_plan *plan, unsigned output, unsigned c, unsigned n,
-                            const uint32_t (*registers)[ET_LANES], int32_t code[ET_LANES])
-{
-    if (plan->output_mask[output] >> c & 1) {
-        codes_of(registers[plan->output[output] + c], n, code);
-        return;
-    }
-    for (unsigned lane = 0; lane < ET_LANES; lane++)
-        code[lane] = c == 3 ? (1 << n) - 1 : 0;
-}
-
-/* Fields of the codes, put in place. */
-static void pack_codes(const struct et_color_format *format, int32_t code[4][ET_LANES],
-                       uint32_t *restrict texel)
-{
-    const unsigned n = format->code_bits;
-    const uint32_t ones = format->ones;
-    for (unsigned lane = 0; lane < ET_LANES; lane++)
-        texel[lane] = ones;
-    for (unsigned c = 0; c < 4; c++) {
-        const int32_t *restrict from = code[c];
-        const unsigned width = format->channel[c].width, low = format->channel[c].low, down = n - width;
-        if (width == 2)
-            for (unsigned lane = 0; lane < ET_LANES; lane++)
-                texel[lane] |= (((uint32_t)from[lane] >> (n - 4)) + 2) / 5 << low;
-        else if (width)
-            for (unsigned lane = 0; lane < ET_LANES; lane++)
-                texel[lane] |= (uint32_t)from[lane] >> down << low;
-    }
+    struct et_wide_source source = {{NULL}};
+    for (unsigned c = 0; c < 4; c++)
+        if (plan->output_mask[output] >> c & 1)
+            source.component[c] = registers[plan->output[output] + c];
+    return source;
 }
 
 static uint32_t load_bytes(const uint8_t *at, unsigned bytes)
@@ -220,41 +184,81 @@ static void store_words(const struct et_raster_plan *plan, const struct et_raste
     }
 }
 
-/* The blended texels of the source's codes over what the pixels hold. */
-static void blend_pixels(const struct et_blend_plan *blend, const int32_t source[4][ET_LANES], unsigned count,
-                         const struct pixels *pixels, uint32_t texel[ET_LANES])
-{
-    int32_t code[4][ET_LANES];
-    uint32_t old[ET_LANES] = {0};
-    for (unsigned lane = 0; lane < count; lane++)
-        if (pixels->at[lane])
-            old[lane] = load_bytes(pixels->at[lane], blend->format->bytes);
-    memcpy(code, source, sizeof code);
-    et_blend_codes_wide(blend, code, old);
-    pack_codes(blend->format, code, texel);
-}
-
 static void write_wide(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
                        const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
                        struct etalon_error *error)
 {
     const struct et_blend_plan *blend = &plan->color[i].blend;
-    const struct et_color_format *format = blend->format;
-    const unsigned n = format->code_bits, output = plan->color[i].output;
-    int32_t code[4][ET_LANES];
-    uint32_t texel[ET_LANES];
-    for (unsigned c = 0; c < 4; c++)
-        if (format->channel[c].width || blend->path == ET_BLEND_CODES)
-            component_codes(plan, output, c, n, registers, code[c]);
+    const struct et_wide_source source = wide_source(plan, plan->color[i].output, registers);
+    uint32_t texel[ET_LANES] __attribute__((aligned(64)));
     if (blend->path == ET_BLEND_WRITE)
-        pack_codes(format, code, texel);
+        plan->wide->write(blend->format, &source, texel);
     for (unsigned s = 0; s < plan->samples->samples; s++) {
         struct pixels pixels;
         if (!find_pixels(plan, worker, i, coverage, s, &pixels, error))
             return;
-        if (blend->path == ET_BLEND_CODES)
-            blend_pixels(blend, (const int32_t(*)[ET_LANES])code, worker->queue.count * 4, &pixels, texel);
+        if (blend->path == ET_BLEND_CODES) {
+            for (unsigned lane = 0; lane < ET_LANES; lane++)
+                texel[lane] = lane < worker->queue.count * 4 && pixels.at[lane]
+                                  ? load_bytes(pixels.at[lane], blend->format->bytes)
+                                  : 0;
+            plan->wide->blend(blend, &source, texel);
+        }
         store_words(plan, worker, i, &pixels, texel);
+    }
+}
+
+/* ---- a whole cell: see et_fragment_queue */
+
+/* Lanes 2n and 2n + 1 are neighbours in memory. */
+static void load_pairs(const uint8_t *cell, const uint16_t offset[ET_LANES], uint32_t texel[ET_LANES])
+{
+    for (unsigned lane = 0; lane < ET_LANES; lane += 2)
+        memcpy(texel + lane, cell + offset[lane], 8);
+}
+
+static void store_pairs(uint8_t *cell, const uint16_t offset[ET_LANES], const uint32_t texel[ET_LANES])
+{
+    for (unsigned lane = 0; lane < ET_LANES; lane += 2)
+        memcpy(cell + offset[lane], texel + lane, 8);
+}
+
+/* write_wide where every sample of one cell is written, in words. */
+static void write_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
+                       const uint32_t (*registers)[ET_LANES], struct etalon_error *error)
+{
+    const struct et_blend_plan *blend = &plan->color[i].blend;
+    const struct et_surface *surface = &plan->color[i].surface;
+    const struct et_raster_primitive *primitive = worker->queue.primitive[0];
+    const struct et_wide_source source = wide_source(plan, plan->color[i].output, registers);
+    const uint32_t keep = blend->keep[0];
+    const bool pairs = surface->width_log2 == 0;
+    uint32_t texel[ET_LANES] __attribute__((aligned(64))), old[ET_LANES];
+    uint8_t *cell;
+    if (primitive->p.layer >= surface->layers)
+        return;
+    cell = et_surface_cell(surface, &worker->color_window[i], &worker->view, (uint32_t)worker->queue.x[0],
+                           (uint32_t)worker->queue.y[0], target_layer(plan, i, primitive), true, error);
+    if (!cell)
+        return;
+    if (blend->path == ET_BLEND_WRITE)
+        plan->wide->write(blend->format, &source, texel);
+    for (unsigned s = 0; s < plan->samples->samples; s++) {
+        const uint16_t *offset = surface->offset[s];
+        if (blend->reads_target && pairs)
+            load_pairs(cell, offset, old);
+        for (unsigned lane = 0; lane < ET_LANES && blend->reads_target && !pairs; lane++)
+            old[lane] = et_load32(cell + offset[lane]);
+        if (blend->path == ET_BLEND_CODES) {
+            memcpy(texel, old, sizeof texel);
+            plan->wide->blend(blend, &source, texel);
+        }
+        for (unsigned lane = 0; lane < ET_LANES && keep; lane++)
+            texel[lane] = (texel[lane] & ~keep) | (old[lane] & keep);
+        if (pairs)
+            store_pairs(cell, offset, texel);
+        for (unsigned lane = 0; lane < ET_LANES && !pairs; lane++)
+            et_store32(cell + offset[lane], texel[lane]);
     }
 }
 
@@ -295,7 +299,7 @@ static bool is_wide(const struct et_blend_plan *blend)
 
 enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                     const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
-                                    struct etalon_error *error)
+                                    bool whole, struct etalon_error *error)
 {
     const bool one = plan->samples->samples == 1;
     const bool plain =
@@ -304,13 +308,17 @@ enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et
         const struct et_blend_plan *blend = &plan->color[i].blend;
         if (!plan->color[i].active)
             continue;
-        if (plain && one && is_raw(blend))
+        if (plain && one && is_raw(blend)) {
             write_raw(plan, worker, i, registers, coverage, error);
-        else if (plain && (one || plan->color[i].surface.cells_together) && is_wide(blend) &&
-                 (!blend->reads_target || all_distinct(&worker->queue)))
-            write_wide(plan, worker, i, registers, coverage, error);
-        else
+        } else if (plain && (one || plan->color[i].surface.cells_together) && is_wide(blend) &&
+                   (!blend->reads_target || all_distinct(&worker->queue))) {
+            if (whole && plan->color[i].surface.cells_together && blend->format->bytes == 4)
+                write_cell(plan, worker, i, registers, error);
+            else
+                write_wide(plan, worker, i, registers, coverage, error);
+        } else {
             write_scalar(plan, worker, i, registers, coverage, error);
+        }
     }
     return error->status;
 }

@@ -8,11 +8,12 @@
 void et_output_read(const struct et_raster_plan *plan, const uint32_t (*registers)[ET_LANES], unsigned lane,
                     unsigned output, uint32_t color[4]);
 
-/* Writes the colours of the queue's lanes: coverage[lane] holds the samples that take them. The scalar path
- * is the specification; the wide one gives the same bytes. */
+/* Writes the colours of the queue's lanes: coverage[lane] holds the samples that take them. whole: the queue is
+ * one, and all its samples take them. The scalar path is the specification; the wide ones give the same bytes.
+ */
 enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                     const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
-                                    struct etalon_error *error);
+                                    bool whole, struct etalon_error *error);
 /* The scalar path alone. */
 enum etalon_status et_output_colors_scalar(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                            const uint32_t (*registers)[ET_LANES],

@@ -192,6 +192,8 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
                   plan->mask_register != ET_NO_OUTPUT;
     plan->early = depth_stencil->early || !plan->has_fragment || !(plan->kills || programs->pixel_stores);
     plan->ordered = programs->pixel_ordered;
+    plan->plain_cells = plan->full_mask && !state->window_clip_enable && !state->polygon_stipple;
+    plan->wide = et_wide_level();
     plan->sprite_words = state->point_sprite && (state->point_sprite_select >> 3 & 0x3ff);
     return ETALON_OK;
 }

@@ -12,6 +12,7 @@
 #include "rasterizer/depth.h"
 #include "rasterizer/samples.h"
 #include "rasterizer/surface.h"
+#include "rasterizer/wide.h"
 #include "shader/sph.h"
 
 #define ET_TILE_SIZE 64
@@ -63,6 +64,8 @@ struct et_raster_plan {
     struct et_surface depth_surface;
     bool plain_depth; /* 32-bit floats alone, at the same places of every pixel: quads are tested at once */
     struct et_rectangle bounds; /* pixels that exist in every target */
+    bool plain_cells; /* nothing but a primitive's edges and box takes samples from a cell */
+    const struct et_wide *wide;
     bool sprite_words;          /* points replace texture coordinates */
 };
 
@@ -122,6 +125,7 @@ enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_
 /* Eight quads on their way through a fragment warp. */
 struct et_fragment_queue {
     unsigned count;
+    bool whole; /* they are one primitive's cell, in order, and every sample is covered */
     struct et_raster_primitive *primitive[8];
     int32_t x[8], y[8];
     uint16_t coverage[ET_LANES]; /* what may still be written */
@@ -181,6 +185,10 @@ enum etalon_status et_raster_tile(const struct et_raster_plan *plan, const struc
 enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                    struct et_raster_primitive *primitive, int32_t x, int32_t y,
                                    const uint16_t coverage[4], struct etalon_error *error);
+/* Takes a cell of which every sample is covered. */
+enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                    struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                    struct etalon_error *error);
 enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                      struct etalon_error *error);
 

@@ -147,6 +147,39 @@ START_TEST(stores_what_it_computes)
 }
 END_TEST
 
+/* Registers that a warp reads before it has written them are zero, whatever the warp before it left. */
+START_TEST(warps_start_with_zeros)
+{
+    struct rig rig;
+    struct et_ir *ir;
+    rig_open(&rig);
+    prologue(&rig);
+    ir = op_at(&rig, 24, ET_P_T, ET_IR_S2R);
+    ir->dst[0] = 1;
+    ir->imm = ET_SR_CTAID_X;
+    compare(&rig, 32, 0, ET_CMP_EQ, 1, 0);
+    op3(&rig, 40, ET_IR_IADD3, 5, R(4), I(1), none); /* R4 is written below */
+    op3(&rig, 48, ET_IR_MOV, 4, I(99), none, none);
+    op3(&rig, 56, ET_IR_MOV, 6, I(77), none, none)->guard = 0; /* by the first block alone */
+    store(&rig, 64, ET_P_T, 5, 0);
+    store(&rig, 72, ET_P_T, 6, 128);
+    jump(&rig, 80, 0, 96);
+    op3(&rig, 88, ET_IR_IADD3, 8, R(7), I(1), none);
+    op3(&rig, 96, ET_IR_MOV, 7, I(55), none, none); /* behind a branch */
+    store(&rig, 104, ET_P_T, 8, 256);
+    exit_at(&rig, 112, ET_P_T);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        ck_assert_int_eq(run(&rig, ET_ISA_AMPERE, pass ? 5 : 1, 32, 1), ETALON_OK);
+        for (uint32_t t = 0; t < 32; t++) {
+            ck_assert_uint_eq(word(&rig, 4 * t), 1);
+            ck_assert_uint_eq(word(&rig, 128 + 4 * t), pass ? 0 : 77);
+            ck_assert_uint_eq(word(&rig, 256 + 4 * t), pass ? 1 : 0);
+        }
+    }
+    rig_close(&rig);
+}
+END_TEST
+
 /* Guarded stores write their lanes only; both families. */
 START_TEST(guards_pick_lanes)
 {
@@ -767,6 +800,12 @@ START_TEST(interpolation_equals_its_twin)
             fragment.x[quad] = (int32_t)(next_random(&random) % 64) * 2;
             fragment.y[quad] = (int32_t)(next_random(&random) % 64) * 2;
         }
+        fragment.cell = next_random(&random) & 1;
+        for (unsigned quad = 0; quad < 8 && fragment.cell; quad++) {
+            fragment.primitive[quad] = &primitive[0];
+            fragment.x[quad] = fragment.x[0] + (int32_t)(quad & 3) * 2;
+            fragment.y[quad] = fragment.y[0] + (int32_t)(quad >> 2) * 2;
+        }
         for (unsigned l = 0; l < ET_LANES; l++)
             file[ET_LANES + l] = et_float_bits(some_single(&random, 40));
         for (size_t level = 0; level < ET_COUNT(fast) && level <= (size_t)et_interp_level(); level++) {
@@ -944,6 +983,7 @@ int main(void)
     TCase *tcase = tcase_create("ir");
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, stores_what_it_computes);
+    tcase_add_test(tcase, warps_start_with_zeros);
     tcase_add_loop_test(tcase, guards_pick_lanes, 0, ET_ISA_COUNT);
     tcase_add_test(tcase, volta_branches_and_meets);
     tcase_add_test(tcase, maxwell_branches_and_meets);

@@ -365,11 +365,11 @@ static void random_blend(struct et_blend_target *blend)
     blend->alpha_dest = factors[random_bits() % ET_COUNT(factors)];
 }
 
-/* Quads of one primitive, each elsewhere, or of eight, some of them on the same pixels. */
-static void random_queue(struct et_fragment_queue *queue, struct et_raster_primitive primitive[8])
+/* Quads of one primitive, each elsewhere, or of eight, some of them on the same pixels; or a whole cell. */
+static void random_queue(struct et_fragment_queue *queue, struct et_raster_primitive primitive[8], bool whole)
 {
-    const bool one = random_bits() & 1;
-    queue->count = (unsigned)random_in(1, 8);
+    const bool one = whole || random_bits() & 1;
+    queue->count = whole ? 8 : (unsigned)random_in(1, 8);
     for (unsigned q = 0; q < queue->count; q++) {
         queue->primitive[q] = &primitive[one ? 0 : q];
         queue->x[q] = one ? (int32_t)(q & 3) * 2 : random_in(0, 3) * 2;
@@ -402,9 +402,11 @@ START_TEST(wide_output_equals_its_scalar_twin)
         pixel.color_mask[0] = random_bits() % 4 ? 15 : (uint8_t)(1 + random_bits() % 15);
         ck_assert_msg(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error), "%s", error.text);
         et_raster_worker_reset(&worker, &w.map, 7);
-        random_queue(&worker.queue, primitive);
+        const bool whole = random_bits() % 3 == 0;
+        random_queue(&worker.queue, primitive, whole);
+        plan.wide = et_wide_of(random_bits() % et_wide_levels());
         for (unsigned lane = 0; lane < ET_LANES; lane++) {
-            coverage[lane] = (uint16_t)(random_bits() & ((1u << (1u << round % 3)) - 1));
+            coverage[lane] = (uint16_t)((whole ? ~0u : random_bits()) & ((1u << (1u << round % 3)) - 1));
             for (unsigned c = 0; c < 4; c++)
                 registers[c][lane] = et_float_bits(random_value());
         }
@@ -413,7 +415,7 @@ START_TEST(wide_output_equals_its_scalar_twin)
         for (size_t i = 0; i < bytes; i++)
             target[i] = (uint8_t)random_bits();
         memcpy(before, target, bytes);
-        ck_assert(!et_output_colors(&plan, &worker, registers, coverage, &error));
+        ck_assert(!et_output_colors(&plan, &worker, registers, coverage, whole, &error));
         memcpy(wide, target, bytes);
         memcpy(target, before, bytes);
         ck_assert(!et_output_colors_scalar(&plan, &worker, registers, coverage, &error));
@@ -461,6 +463,10 @@ START_TEST(plain_depth_equals_its_scalar_twin)
             const uint32_t seed = round;
             memcpy(target, before, sizeof before);
             plan.plain_depth = k == 0;
+            plan.wide = et_wide_of(round / 3 % et_wide_levels());
+            for (int32_t cell = 0; cell < 8; cell++) /* whole ones, then quads with any coverage */
+                ck_assert(!et_fragment_cell(&plan, &worker[k], &primitive, (cell & 1) * 8, (cell >> 1) * 4,
+                                            &error));
             for (unsigned quad = 0; quad < 12; quad++) {
                 const uint32_t bits = (seed * 2654435761u) ^ (quad * 0x9e3779b9u);
                 uint16_t coverage[4];

@@ -58,6 +58,11 @@ struct et_program {
     uint32_t pool_slot;                              /* first slot of the pool */
     uint16_t zero, trash, temps, uniforms, barriers; /* first slots; zero holds 4 */
     uint16_t registers;
+    uint16_t *clears; /* slots that a warp's start clears when the file has run this program: clear.c */
+    uint32_t clear_count;
+    uint16_t *varying; /* entries of the pool that are constants of a bank */
+    uint32_t varying_count;
+    uint64_t key;     /* of what it was made from: another program at this one's address has another */
     uint8_t *machine; /* a copy of the code, for error texts */
     size_t machine_bytes;
     bool indirect;
@@ -116,6 +121,7 @@ struct warp {
     uint8_t stop;
     const struct insn *next;
     const struct et_program *program;
+    uint64_t program_key;
     const struct et_launch *launch;
     struct etalon_error *error;
     struct et_context *context;
@@ -284,6 +290,9 @@ struct machine_insn {
 enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
                                    size_t count, uint64_t entry, struct etalon_error *error);
 
+/* Plans program->clears (clear.c); false without memory. */
+bool et_program_plan_clears(struct et_program *program);
+
 /* The machine instruction at pc in NVIDIA's text; empty when there is none. */
 void et_program_text(const struct et_program *program, uint64_t pc, char *text, size_t size);
 
@@ -293,8 +302,8 @@ const struct insn *et_warp_fail(struct warp *w, const struct insn *i, int lane, 
 /* Runs until all lanes have ended, all wait for the block, or `slice` instructions have gone. */
 enum run { RUN_DONE, RUN_BLOCKED, RUN_SLICE, RUN_FAILED };
 enum run et_warp_run(struct warp *w, int64_t slice);
-/* Prepares w (file and pool set) to run lanes from the program's entry. */
-enum etalon_status et_warp_start(struct warp *w, uint32_t lanes);
+/* Prepares w (file and pool set) to run lanes from the program's entry. fresh: the file has not run it. */
+enum etalon_status et_warp_start(struct warp *w, uint32_t lanes, bool fresh);
 void et_warp_release(struct warp *w);
 /* Wakes the warps whose barrier is complete (grid.c). */
 void et_block_check(struct block *block);

@@ -29,6 +29,11 @@ static bool find_source(const struct et_fragment_io *io, uint32_t word, bool fla
     return source->plane != 0xff || source->flat != 0xff;
 }
 
+static const struct et_plane *plane_of(const struct et_primitive *primitive, const struct word_source *from)
+{
+    return from->z ? &primitive->z : from->w ? &primitive->w : &primitive->planes[from->plane];
+}
+
 static void interpolate(const struct et_fragment_io *io, const struct word_source *from, unsigned quad,
                         float out[4])
 {
@@ -38,10 +43,26 @@ static void interpolate(const struct et_fragment_io *io, const struct word_sourc
             out[n] = et_float(primitive->flat[from->flat]);
         return;
     }
-    et_plane_quad(from->z   ? &primitive->z
-                  : from->w ? &primitive->w
-                            : &primitive->planes[from->plane],
-                  io->x[quad] * 256 + 128, io->y[quad] * 256 + 128, out);
+    et_plane_quad(plane_of(primitive, from), io->x[quad] * 256 + 128, io->y[quad] * 256 + 128, out);
+}
+
+/* The values of all lanes; takes lanes of quads without a primitive out of the mask. */
+static uint32_t interpolate_all(const struct et_fragment_io *io, const struct word_source *from,
+                                uint32_t mask, float value[ET_LANES])
+{
+    if (io->cell && from->flat == 0xff) {
+        et_plane_cell(plane_of(io->primitive[0], from), io->x[0] * 256 + 128, io->y[0] * 256 + 128, value);
+        return mask;
+    }
+    for (unsigned quad = 0; quad < 8; quad++) {
+        if (!io->primitive[quad])
+            mask &= ~(15u << quad * 4);
+        if (mask >> quad * 4 & 15)
+            interpolate(io, from, quad, value + quad * 4);
+        else
+            memset(value + quad * 4, 0, 4 * sizeof *value);
+    }
+    return mask;
 }
 
 const struct insn *ET_IPA_LEVEL(struct warp *w, const struct insn *i)
@@ -50,23 +71,21 @@ const struct insn *ET_IPA_LEVEL(struct warp *w, const struct insn *i)
     const uint32_t word = i->imm / 4;
     uint32_t *d = file(w, i->d), mask = lanes_of(w, i);
     const uint32_t *b = source(w, i->b);
-    float value[ET_LANES] __attribute__((aligned(64)));
-    const uint32_t *const bits = (const uint32_t *)(const void *)value;
+    float local[ET_LANES] __attribute__((aligned(64))), *value = local;
     struct word_source from;
     if (!io || io->passes > 1 || io->centroid_always ||
         !find_source(io, word, i->fn == ET_IPA_CONSTANT, &from) ||
         (from.flat != 0xff && i->ir->sat)) /* a flat word may be denormal: it saturates to itself */
         return et_op_ipa(w, i);
-    for (unsigned quad = 0; quad < 8; quad++) {
-        if (!io->primitive[quad])
-            mask &= ~(15u << quad * 4);
-        if (mask >> quad * 4 & 15)
-            interpolate(io, &from, quad, value + quad * 4);
-        else
-            memset(value + quad * 4, 0, 4 * sizeof *value);
-    }
     const bool multiplies = i->fn == ET_IPA_MULTIPLY ||
                             (i->fn == ET_IPA_SC && io->layout->perspective[word & (ET_ATTRIBUTE_WORDS - 1)]);
+    const bool in_place = mask == ~0u && io->cell && !multiplies && !i->ir->sat;
+    if (in_place)
+        value = (float *)(void *)d;
+    mask = interpolate_all(io, &from, mask, value);
+    if (in_place)
+        return i + 1;
+    const uint32_t *const bits = (const uint32_t *)(const void *)value;
     for (unsigned k = 0; k < CHUNKS; k++) {
         vu r = load(bits, k);
         if (multiplies) /* the linker has set toward zero with flush */

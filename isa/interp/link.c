@@ -478,7 +478,8 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
         i.op = k->memory[memory_handler(ir, &i)];
     if (is_plain_ipa(ir)) {
         i.op = k->ipa;
-        want_mode(k, ET_RZ | 8); /* the product by 1/w is cut */
+        if (ir->fn == ET_IPA_MULTIPLY || ir->fn == ET_IPA_SC)
+            want_mode(k, ET_RZ | 8); /* the product by 1/w is cut */
     }
     if (!i.op)
         i.op = et_op_illegal;
@@ -588,6 +589,15 @@ static op_fn *const *level_table(void)
 #endif
 }
 
+static bool list_varying(struct et_program *program)
+{
+    program->varying = et_calloc(program->pool_count + 1, sizeof *program->varying);
+    for (size_t n = 0; n < program->pool_count && program->varying; n++)
+        if (program->pool[n].kind == ET_SRC_CONST)
+            program->varying[program->varying_count++] = (uint16_t)n;
+    return program->varying != NULL;
+}
+
 enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
                                    size_t count, uint64_t entry, struct etalon_error *error)
 {
@@ -639,5 +649,7 @@ enum etalon_status et_program_link(struct et_program *program, const struct mach
     program->slots = program->pool_slot + (uint32_t)program->pool_count;
     program->entry = program->index[entry >> 3];
     link_targets(program);
+    if (!list_varying(program) || !et_program_plan_clears(program))
+        return et_fail(error, ETALON_NO_MEMORY, "program");
     return ETALON_OK;
 }

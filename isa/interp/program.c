@@ -2,6 +2,7 @@
 #include "isa/interp/exec.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "isa/isa.h"
 
 #include <stdlib.h>
@@ -256,6 +257,9 @@ static enum etalon_status finish(struct et_program *program, const struct machin
                                  uint64_t entry, struct etalon_error *error)
 {
     note_facts(program);
+    program->key = program->machine
+                       ? et_hash64(entry, program->machine, program->machine_bytes)
+                       : et_hash64(entry, program->ir.insns, program->ir.count * sizeof *program->ir.insns);
 #if defined(ETALON_DEBUG_CHECKS)
     if (et_ir_check(&program->ir, error) != ETALON_OK)
         return ETALON_INTERNAL;
@@ -378,6 +382,8 @@ void et_program_destroy(struct et_program *program)
     et_free(program->tex);
     et_free(program->pool);
     et_free(program->machine);
+    et_free(program->clears);
+    et_free(program->varying);
     et_free(program);
 }
 

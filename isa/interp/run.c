@@ -36,13 +36,23 @@ static uint32_t constant(const struct et_launch *launch, const struct pool_entry
 static void fill_pool(struct warp *w, bool all)
 {
     const struct et_program *program = w->program;
-    uint32_t *slot = w->file + (size_t)program->pool_slot * ET_LANES;
-    for (size_t n = 0; n < program->pool_count; n++, slot += ET_LANES) {
-        const uint32_t value = constant(w->launch, &program->pool[n]);
+    for (size_t n = 0; n < (all ? program->pool_count : program->varying_count); n++) {
+        const size_t entry = all ? n : program->varying[n];
+        uint32_t *slot = w->file + (program->pool_slot + entry) * ET_LANES;
+        const uint32_t value = constant(w->launch, &program->pool[entry]);
         if (all || slot[0] != value)
             for (unsigned l = 0; l < ET_LANES; l++)
                 slot[l] = value;
     }
+}
+
+/* Gives w a program; whether its file has not run it yet. */
+static bool take_program(struct warp *w, const struct et_program *program)
+{
+    const bool fresh = w->program != program || w->program_key != program->key;
+    w->program = program;
+    w->program_key = program->key;
+    return fresh;
 }
 
 /* A file for w's program; keeps one that is large enough. */
@@ -103,10 +113,9 @@ enum etalon_status et_run_warp(struct et_context *context, const struct et_launc
     struct warp *w = &context->warp;
     struct etalon_error own = {0};
     const uint32_t fp = et_fp_save();
-    const bool fresh = w->program != launch->program;
+    const bool fresh = take_program(w, launch->program);
     enum run run;
     look_at(context, launch);
-    w->program = launch->program;
     w->launch = launch;
     w->error = error ? error : &own;
     w->context = context;
@@ -114,7 +123,7 @@ enum etalon_status et_run_warp(struct et_context *context, const struct et_launc
     w->block = NULL;
     w->index = 0;
     if (ready_file(w, &context->file_slots, w->error) != ETALON_OK ||
-        et_warp_start(w, io->lanes) != ETALON_OK) {
+        et_warp_start(w, io->lanes, fresh) != ETALON_OK) {
         w->program = NULL;
         return ETALON_NO_MEMORY;
     }
@@ -202,8 +211,7 @@ static enum etalon_status block_start(struct worker *worker, const struct grid_r
     for (unsigned n = 0; n < block->warp_count; n++) {
         struct warp *w = &block->warps[n];
         const uint32_t left = threads - n * ET_LANES;
-        const bool fresh = w->program != run->launch->program;
-        w->program = run->launch->program;
+        const bool fresh = take_program(w, run->launch->program);
         w->launch = run->launch;
         w->error = &worker->errors[place];
         w->context = &worker->context;
@@ -211,7 +219,7 @@ static enum etalon_status block_start(struct worker *worker, const struct grid_r
         w->block = block;
         w->index = n;
         if (ready_file(w, &worker->slots[place][n], w->error) != ETALON_OK ||
-            et_warp_start(w, left >= ET_LANES ? ~0u : (1u << left) - 1) != ETALON_OK) {
+            et_warp_start(w, left >= ET_LANES ? ~0u : (1u << left) - 1, fresh) != ETALON_OK) {
             w->program = NULL;
             return ETALON_NO_MEMORY;
         }

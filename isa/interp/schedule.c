@@ -647,10 +647,31 @@ void et_block_check(struct block *block)
 }
 
 /* ---- a warp's turns */
-enum etalon_status et_warp_start(struct warp *w, uint32_t lanes)
+/* Whether every lane runs, and has a primitive. */
+static bool is_whole(const struct warp *w, uint32_t lanes)
+{
+    const struct et_fragment_io *fragment = w->io ? w->io->fragment : NULL;
+    bool whole = lanes == ~0u;
+    for (unsigned quad = 0; quad < 8 && fragment; quad++)
+        whole &= fragment->primitive[quad] != NULL;
+    return whole;
+}
+
+static void clear_file(struct warp *w, uint32_t lanes, bool fresh)
 {
     const struct et_program *program = w->program;
-    memset(w->file, 0, (size_t)program->pool_slot * ET_LANES * sizeof *w->file);
+    if (fresh || !is_whole(w, lanes)) {
+        memset(w->file, 0, (size_t)program->pool_slot * ET_LANES * sizeof *w->file);
+        return;
+    }
+    for (uint32_t n = 0; n < program->clear_count; n++)
+        memset(file(w, program->clears[n]), 0, ET_LANES * sizeof *w->file);
+}
+
+enum etalon_status et_warp_start(struct warp *w, uint32_t lanes, bool fresh)
+{
+    const struct et_program *program = w->program;
+    clear_file(w, lanes, fresh);
     memset(w->pred, 0, sizeof w->pred);
     memset(w->bar_arrived, 0, sizeof w->bar_arrived);
     w->pred[ET_P_T] = w->pred[ET_P_UT] = ~0u;
@@ -717,6 +738,10 @@ static bool choose_group(struct warp *w)
 {
     bool found = false;
     compact(w);
+    if (w->group_count == 1) {
+        w->current = 0;
+        return w->groups[0].state == GROUP_READY;
+    }
     for (unsigned n = 1; n <= w->group_count && !found; n++) {
         const unsigned g = (w->current + n) % w->group_count;
         if (w->groups[g].state == GROUP_READY) {

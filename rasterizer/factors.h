@@ -1,0 +1,28 @@
+/* Factors and equations of blending, as struct et_blend_plan holds them. The inverse factors are odd. */
+#ifndef ET_RASTERIZER_FACTORS_H
+#define ET_RASTERIZER_FACTORS_H
+
+enum factor {
+    ZERO,
+    ONE,
+    SOURCE_COLOR,
+    INVERSE_SOURCE_COLOR,
+    TARGET_COLOR,
+    INVERSE_TARGET_COLOR,
+    SOURCE_ALPHA,
+    INVERSE_SOURCE_ALPHA,
+    TARGET_ALPHA,
+    INVERSE_TARGET_ALPHA,
+    CONSTANT_COLOR,
+    INVERSE_CONSTANT_COLOR,
+    CONSTANT_ALPHA,
+    INVERSE_CONSTANT_ALPHA,
+    SECOND_COLOR,
+    INVERSE_SECOND_COLOR,
+    SECOND_ALPHA,
+    INVERSE_SECOND_ALPHA,
+    SOURCE_ALPHA_SATURATE
+};
+enum op { ADD, SUBTRACT, REVERSE_SUBTRACT, MINIMUM, MAXIMUM };
+
+#endif

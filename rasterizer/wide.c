@@ -1,0 +1,206 @@
+/* Compiled once a CPU level: ET_WIDE_LEVEL names the table. */
+#include "rasterizer/wide.h"
+
+#include "isa/interp/lanes.h"
+#include "isa/numeric/plane-quad.h"
+#include "rasterizer/factors.h"
+
+#include <string.h>
+
+static inline vi smaller(vi a, vi b)
+{
+#if CHUNK_BYTES == 64
+    return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b);
+#elif CHUNK_BYTES == 32
+    return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    return (vi)choose((vu)(a < b), (vu)a, (vu)b);
+#endif
+}
+
+static inline vi larger(vi a, vi b)
+{
+#if CHUNK_BYTES == 64
+    return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#elif CHUNK_BYTES == 32
+    return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
+    return (vi)choose((vu)(a > b), (vu)a, (vu)b);
+#endif
+}
+
+static inline vi signed_splat(int32_t value)
+{
+    return value - (vi){0};
+}
+
+static inline vf float_splat(float value)
+{
+    return value - (vf){0};
+}
+
+/* ---- codes: et_unorm_code; n <= 10, so that singles hold the products */
+static inline vi code_of(vu bits, unsigned n)
+{
+    const float scale = (float)(1u << (n + 4)), top = (float)((1 << n) - 1),
+                half = (float)((1 << (n + 3)) - 1);
+    vi x = (vi)(bits & ~(vu)((vi)bits > signed_splat(0x7f800000))); /* NaN: 0 */
+    x = smaller(larger(x, signed_splat(0)), signed_splat(0x3f800000));
+    const vi kept = __builtin_convertvector((vf)x * scale, vi);
+    return __builtin_convertvector(__builtin_convertvector(kept, vf) * top + half, vi) >> (int)(n + 4);
+}
+
+/* Registers may lie anywhere. */
+static inline vu load_register(const uint32_t *slot, unsigned k)
+{
+    vu value;
+    memcpy(&value, slot + k * CHUNK, sizeof value);
+    return value;
+}
+
+static inline vi source_code(const struct et_wide_source *source, unsigned c, unsigned k, unsigned n)
+{
+    if (source->component[c])
+        return code_of(load_register(source->component[c], k), n);
+    return signed_splat(c == 3 ? (1 << n) - 1 : 0);
+}
+
+/* The field of a code, in place. */
+static inline vu field_of(const struct et_color_format *format, unsigned c, vi code)
+{
+    const unsigned width = format->channel[c].width, n = format->code_bits;
+    const vu narrow = width == 2 ? (((vu)code >> (n - 4)) + 2) / 5 : (vu)code >> (n - width);
+    return narrow << format->channel[c].low;
+}
+
+static void write_texels(const struct et_color_format *format, const struct et_wide_source *source,
+                         uint32_t texel[ET_WIDE])
+{
+    const unsigned n = format->code_bits;
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        vu r = splat(format->ones);
+        for (unsigned c = 0; c < 4; c++)
+            if (format->channel[c].width)
+                r |= field_of(format, c, source_code(source, c, k, n));
+        store(texel, k, r);
+    }
+}
+
+/* ---- blending of codes */
+static inline vi target_code(const struct et_color_format *format, unsigned c, vu old)
+{
+    const unsigned width = format->channel[c].width, n = format->code_bits;
+    const int32_t one = (1 << n) - 1;
+    if (!width)
+        return signed_splat(c == 3 ? one : 0);
+    const vi field = (vi)(old >> format->channel[c].low & ((1u << width) - 1));
+    switch (width) {
+    case 1:
+        return field * one;
+    case 2:
+        return field * (one / 3);
+    case 5:
+        return field << 3 | field >> 2;
+    case 6:
+        return field << 2 | field >> 4;
+    default:
+        return field;
+    }
+}
+
+static inline vi factor_of(const struct et_blend_plan *plan, uint8_t factor, unsigned c, const vi s[4],
+                           const vi d[4])
+{
+    const int32_t one = (1 << plan->format->code_bits) - 1;
+    vi value;
+    switch (factor & ~1u) {
+    case SOURCE_COLOR:
+        value = s[c];
+        break;
+    case TARGET_COLOR:
+        value = d[c];
+        break;
+    case SOURCE_ALPHA:
+        value = s[3];
+        break;
+    case TARGET_ALPHA:
+        value = d[3];
+        break;
+    case CONSTANT_COLOR:
+        value = signed_splat(plan->constant_code[c]);
+        break;
+    case CONSTANT_ALPHA:
+        value = signed_splat(plan->constant_code[3]);
+        break;
+    case SOURCE_ALPHA_SATURATE:
+        return c == 3 ? signed_splat(one) : smaller(s[3], one - d[3]);
+    default:
+        return signed_splat(factor == ONE ? one : 0);
+    }
+    return factor & 1 ? one - value : value;
+}
+
+static inline vi blended(const struct et_blend_plan *plan, unsigned c, const vi s[4], const vi d[4])
+{
+    const uint8_t op = plan->op[c == 3];
+    const int n = plan->format->code_bits;
+    const int32_t one = (1 << n) - 1;
+    if (op == MINIMUM)
+        return smaller(s[c], d[c]);
+    if (op == MAXIMUM)
+        return larger(s[c], d[c]);
+    const vi a = s[c] * factor_of(plan, plan->factor[c == 3][0], c, s, d);
+    const vi b = d[c] * factor_of(plan, plan->factor[c == 3][1], c, s, d);
+    vi sum = op == ADD ? a + b : op == SUBTRACT ? a - b : b - a;
+    sum = smaller(larger(sum, signed_splat(0)), signed_splat(one * one));
+    sum += one / 2; /* nearest of a division by 2^n - 1: exact below 2^2n */
+    return (sum + 1 + (sum >> n)) >> n;
+}
+
+static void blend_texels(const struct et_blend_plan *plan, const struct et_wide_source *source,
+                         uint32_t texel[ET_WIDE])
+{
+    const struct et_color_format *format = plan->format;
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        const vu old = load(texel, k);
+        vi s[4], d[4];
+        vu r = splat(format->ones);
+        for (unsigned c = 0; c < 4; c++) {
+            s[c] = source_code(source, c, k, format->code_bits);
+            d[c] = target_code(format, c, old);
+        }
+        for (unsigned c = 0; c < 4; c++)
+            if (format->channel[c].width)
+                r |= field_of(format, c, blended(plan, c, s, d));
+        store(texel, k, r);
+    }
+}
+
+/* ---- depth */
+static uint32_t test_depth(const struct et_plane *plane, int32_t x, int32_t y, float low, float high,
+                           unsigned function, uint32_t texel[ET_WIDE])
+{
+    float z[ET_WIDE] __attribute__((aligned(64)));
+    const vu zero = {0}, one = splat(0x3f800000), least = (vu)float_splat(low), most = (vu)float_splat(high);
+    uint32_t passed = 0;
+    et_plane_cell(plane, x, y, z);
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        vu v = load((const uint32_t *)(const void *)z, k), pass = zero;
+        v = choose((vu)((vf)v < (vf)least), least, v);
+        v = choose((vu)((vf)v > (vf)most), most, v);
+        v &= (vu)((vf)v >= float_splat(0x1p-126f)); /* et_depth_float */
+        v = choose((vu)((vf)v < (vf)one), v, one);
+        const vu old = load(texel, k);
+        if (function & 1)
+            pass |= (vu)(v < old);
+        if (function & 2)
+            pass |= (vu)(v == old);
+        if (function & 4)
+            pass |= (vu)(v > old);
+        store(texel, k, choose(pass, v, old));
+        passed |= gather_bits(pass) << (CHUNK * k);
+    }
+    return passed;
+}
+
+const struct et_wide ET_WIDE_LEVEL = {write_texels, blend_texels, test_depth};
