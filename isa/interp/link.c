@@ -457,7 +457,9 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
     bool uniform_dst, uniform_pred;
     for (unsigned s = 0; s < 4; s++) {
         const struct et_ir_src *src = &ir->src[s];
-        const bool fold = is_single_op(ir->op) && (src->kind == ET_SRC_IMM || src->kind == ET_SRC_CONST);
+        /* .XORSIGN looks at the operands as they were before their modifiers. */
+        const bool fold = is_single_op(ir->op) && !(ir->flags & ET_F_XORSIGN) &&
+                          (src->kind == ET_SRC_IMM || src->kind == ET_SRC_CONST);
         *slots[s] = src_slot(k, ir, src, s, et_ir_src_words(ir, s), fold);
         if (s < 4 && !fold)
             i.mods |=
