@@ -5,6 +5,7 @@
 #include "isa/ir/ir.h"
 #include "isa/text/text.h"
 #include "support/assembly.h"
+#include "support/video_oracle.h"
 
 #include "base/bits.h"
 
@@ -305,6 +306,7 @@ static bool is_arithmetic(const struct et_isa *isa, const struct et_insn *insn, 
 /* ---- running them: both instructions of a trial see the same registers and leave what they wrote */
 struct trial {
     char text[2][160];
+    struct et_insn insn;
 };
 
 struct forms {
@@ -314,7 +316,7 @@ struct forms {
     size_t count; /* instructions */
     struct trial trials[TRIALS];
     unsigned trial_count, total;
-    bool levels; /* compare CPU levels, not forms */
+    enum { FORMS, LEVELS, VIDEO } mode;
     uint64_t state;
 };
 
@@ -374,6 +376,41 @@ static void compare(const struct forms *f, const uint8_t *got, const uint8_t *wa
                                  f->trials[t].text[other], lane, n);
 }
 
+/* A register's value in the rows that load_text reads. */
+static uint32_t register_value(const uint8_t *ram, unsigned lane, int64_t number)
+{
+    return number < 4 || number == 255 ? 0 : et_load32(ram + 128 * lane + 4 * (number - 4));
+}
+
+static void compare_video(const struct forms *f, const uint8_t *ram)
+{
+    for (unsigned t = 0; t < f->trial_count; t++)
+        for (unsigned lane = 0; lane < 32; lane++) {
+            const struct et_insn *insn = &f->trials[t].insn;
+            const struct et_operand *b = &insn->op[ET_SLOT('b')], *s = &insn->op[ET_SLOT('s')];
+            const uint32_t state = et_load32(ram + 128 * lane + 64), before = state & 0x7f;
+            const bool source = s->value == 7 ? !s->inv : (state >> s->value & 1) != s->inv;
+            const struct video_result want = video_oracle(
+                insn, f->trials[t].text[0], register_value(ram, lane, insn->op[ET_SLOT('a')].value),
+                b->kind == ET_KIND_R ? register_value(ram, lane, b->value) : (uint32_t)b->value,
+                register_value(ram, lane, insn->op[ET_SLOT('c')].value), source);
+            uint32_t word = want.word, predicates = before, cc = state >> 8 & 15;
+            if (insn->op[ET_SLOT('p')].kind == ET_KIND_P) {
+                const int64_t p = insn->op[ET_SLOT('p')].value, q = insn->op[ET_SLOT('q')].value;
+                word = et_load32(ram + 128 * lane + 16); /* R8 as it was */
+                predicates = p == 7 ? predicates : (predicates & ~(1u << p)) | (want.word & 1) << p;
+                predicates = q == 7 ? predicates : (predicates & ~(1u << q)) | (want.word >> 1) << q;
+            } else if (insn->mod[ET_MOD_CC]) {
+                cc = (uint32_t)want.zero | (uint32_t)want.negative << 1;
+            }
+            if (result(ram, t, 0, lane, 0) != word || result(ram, t, 0, lane, 4) != predicates ||
+                result(ram, t, 0, lane, 5) != cc)
+                ck_abort_msg("%s: %08x P%02x CC%x, not %08x P%02x CC%x (lane %u)", f->trials[t].text[0],
+                             result(ram, t, 0, lane, 0), result(ram, t, 0, lane, 4),
+                             result(ram, t, 0, lane, 5), word, predicates, cc, lane);
+        }
+}
+
 static void launch(struct forms *f)
 {
     memset(f->machine.ram.base + RESULTS, 0, ASM_BYTES - RESULTS);
@@ -395,11 +432,13 @@ static void run_program(struct forms *f)
     for (unsigned n = 0; n < 32 * 128 / 4; n++)
         et_store32(ram + 4 * n, asm_random(&f->state));
     memcpy(ram + BINDLESS, f->machine.bank, sizeof f->machine.bank);
-    if (!f->levels) {
+    if (f->mode != LEVELS)
         launch(f);
+    if (f->mode == FORMS)
         compare(f, ram, ram, 1, "");
-    }
-    for (unsigned level = 0; f->levels && level <= best; level++) {
+    if (f->mode == VIDEO)
+        compare_video(f, ram);
+    for (unsigned level = 0; f->mode == LEVELS && level <= best; level++) {
         setenv("ETALON_DISABLE", disabled[level], 1);
         launch(f);
         if (!level)
@@ -471,9 +510,10 @@ static bool try_row(struct forms *f, const struct et_text_row *row)
     int slot;
     random_word(f->isa, row, &f->state, word[0]);
     if (et_isa_decode(f->isa, word[0], 0, 0, &insn, NULL) != ETALON_OK ||
-        insn.row_number != (uint32_t)(row - f->isa->rows) || !is_arithmetic(f->isa, &insn, f->levels))
+        insn.row_number != (uint32_t)(row - f->isa->rows) || !is_arithmetic(f->isa, &insn, f->mode != FORMS))
         return false;
-    if (f->levels) {
+    f->trials[f->trial_count].insn = insn;
+    if (f->mode != FORMS) {
         add_run(f, word[0], 0);
         return next_trial(f);
     }
@@ -490,20 +530,25 @@ static bool try_row(struct forms *f, const struct et_text_row *row)
     return next_trial(f);
 }
 
-/* Tries every row, or those that have a register form; how many had instructions to run. */
-static unsigned try_rows(struct forms *f, const struct et_isa *isa, bool levels)
+/* Tries the rows that have a register form, all, or Maxwell's scalar video; how many had instructions to run.
+ */
+static unsigned try_rows(struct forms *f, const struct et_isa *isa, unsigned mode)
 {
     unsigned rows = 0;
     memset(f, 0, sizeof *f);
     f->isa = isa;
-    f->levels = levels;
+    f->mode = mode;
     f->state = 7;
     asm_open(&f->machine, isa);
     for (unsigned n = 0; n < ET_COUNT(f->machine.bank); n++)
         f->machine.bank[n] = asm_random(&f->state);
     begin_program(f);
     for (size_t n = 0; n < isa->def->row_count; n++) {
-        const bool fits = levels || has_register_form(isa, &isa->rows[n]);
+        const char *text = isa->rows[n].source->text;
+        const bool fits = mode == FORMS ? has_register_form(isa, &isa->rows[n])
+                          : mode == VIDEO
+                              ? text[0] == 'V' && strncmp(text, "VOTE", 4) && strncmp(text, "VABSDIFF4", 9)
+                              : true;
         unsigned done = 0;
         for (unsigned tries = 0; fits && tries < 400 && done < ROW_TRIALS; tries++)
             done += try_row(f, &isa->rows[n]);
@@ -519,7 +564,7 @@ static struct forms forms;
 START_TEST(forms_compute_what_registers_do)
 {
     static const unsigned least[ET_ISA_COUNT] = {[ET_ISA_MAXWELL] = 149, [ET_ISA_AMPERE] = 500};
-    ck_assert_uint_ge(try_rows(&forms, isas[_i], false), least[_i]);
+    ck_assert_uint_ge(try_rows(&forms, isas[_i], FORMS), least[_i]);
 }
 END_TEST
 
@@ -528,7 +573,13 @@ START_TEST(levels_agree)
 {
     static const unsigned least[ET_ISA_COUNT] = {[ET_ISA_MAXWELL] = 420, [ET_ISA_AMPERE] = 670};
     unsetenv("ETALON_COVERAGE");
-    ck_assert_uint_ge(try_rows(&forms, isas[_i], true), least[_i]);
+    ck_assert_uint_ge(try_rows(&forms, isas[_i], LEVELS), least[_i]);
+}
+END_TEST
+
+START_TEST(video_computes_what_ptx_defines)
+{
+    ck_assert_uint_ge(try_rows(&forms, isas[ET_ISA_MAXWELL], VIDEO), 190);
 }
 END_TEST
 
@@ -540,6 +591,7 @@ int main(void)
     tcase_add_unchecked_fixture(tcase, open_isas, close_isas);
     tcase_add_loop_test(tcase, forms_compute_what_registers_do, 0, ET_ISA_COUNT);
     tcase_add_loop_test(tcase, levels_agree, 0, ET_ISA_COUNT);
+    tcase_add_test(tcase, video_computes_what_ptx_defines);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }
