@@ -17,6 +17,7 @@ void et_raster_worker_reset(struct et_raster_worker *worker, const struct et_pag
     memset(worker->color_window, 0, sizeof worker->color_window);
     memset(&worker->depth_window, 0, sizeof worker->depth_window);
     worker->queue.count = 0;
+    worker->cell.layout = NULL;
     worker->warps = 0;
     worker->ps_invocations = worker->zpass = 0;
     memset(&worker->error, 0, sizeof worker->error);

@@ -127,6 +127,7 @@ static enum etalon_status enqueue(const struct et_raster_plan *plan, struct et_r
 {
     struct et_fragment_queue *queue = &worker->queue;
     const unsigned at = queue->count++;
+    queue->whole = false;
     queue->primitive[at] = primitive;
     queue->x[at] = x;
     queue->y[at] = y;
@@ -205,22 +206,6 @@ static uint32_t test_cell(const struct et_raster_plan *plan, struct et_raster_wo
     return passed;
 }
 
-static void queue_whole(const struct et_raster_plan *plan, struct et_fragment_queue *queue,
-                        struct et_raster_primitive *primitive, int32_t x, int32_t y)
-{
-    const uint16_t all = (uint16_t)((1u << plan->samples->samples) - 1);
-    queue->count = 8;
-    queue->whole = true;
-    for (unsigned quad = 0; quad < 8; quad++) {
-        queue->primitive[quad] = primitive;
-        queue->x[quad] = x + (int32_t)(quad & 3) * 2;
-        queue->y[quad] = y + (int32_t)(quad >> 2) * 2;
-        queue->sample[quad] = 0;
-    }
-    for (unsigned lane = 0; lane < ET_LANES; lane++)
-        queue->coverage[lane] = queue->shown[lane] = all;
-}
-
 /* The quads of a cell after the early tests: covered[s] holds the lanes of sample s. */
 static enum etalon_status add_tested(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                      struct et_raster_primitive *primitive, int32_t x, int32_t y,
@@ -246,36 +231,6 @@ static enum etalon_status add_tested(const struct et_raster_plan *plan, struct e
             return status;
     }
     return ETALON_OK;
-}
-
-enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                    struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                                    struct etalon_error *error)
-{
-    const unsigned samples = plan->samples->samples;
-    uint32_t covered[ET_SURFACE_CELL_SAMPLES], every = ~0u;
-    if (plan->passes > 1 || samples > ET_SURFACE_CELL_SAMPLES ||
-        (plan->early && plan->depth.active && !plan->plain_depth)) {
-        const uint16_t all = (uint16_t)((1u << samples) - 1), coverage[4] = {all, all, all, all};
-        enum etalon_status status = ETALON_OK;
-        for (unsigned quad = 0; quad < 8 && !status; quad++)
-            status = et_fragment_add(plan, worker, primitive, x + (int32_t)(quad & 3) * 2,
-                                     y + (int32_t)(quad >> 2) * 2, coverage, error);
-        return status;
-    }
-    for (unsigned s = 0; s < samples; s++) {
-        covered[s] =
-            plan->early && plan->plain_depth ? test_cell(plan, worker, primitive, x, y, s, error) : ~0u;
-        every &= covered[s];
-        if (plan->early)
-            worker->zpass += (unsigned)__builtin_popcount(covered[s]);
-    }
-    if (error->status || !plan->has_fragment)
-        return error->status;
-    if (every != ~0u || worker->queue.count)
-        return add_tested(plan, worker, primitive, x, y, covered, error);
-    queue_whole(plan, &worker->queue, primitive, x, y);
-    return et_fragment_flush(plan, worker, error);
 }
 
 /* What the shader's outputs take from a lane's coverage: sample mask, alpha test, alpha to coverage. */
@@ -335,6 +290,71 @@ static uint32_t final_coverage(const struct et_raster_plan *plan, struct et_rast
     return coverage;
 }
 
+/* What is done with a warp that has run. */
+static enum etalon_status finish_warp(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      const struct et_warp_io *io, struct etalon_error *error)
+{
+    const struct et_fragment_queue *queue = &worker->queue;
+    const struct et_fragment_io *fragment = io->fragment;
+    const bool settled = plan->early && !plan->kills; /* nothing that the program gave changes coverage */
+    uint16_t coverage[ET_LANES] = {0};
+    enum etalon_status status = ETALON_OK;
+    if (fragment->cell && settled && !fragment->killed)
+        return et_output_colors(plan, worker, io->registers, queue->coverage, true, error);
+    for (unsigned lane = 0; lane < queue->count * 4 && settled; lane++)
+        coverage[lane] = fragment->killed >> lane & 1 ? 0 : queue->coverage[lane];
+    for (unsigned lane = 0; lane < queue->count * 4 && !status && !settled; lane++) {
+        coverage[lane] = (fragment->helpers | fragment->killed) >> lane & 1
+                             ? 0
+                             : (uint16_t)final_coverage(plan, worker, lane, io->registers, error);
+        status = error->status;
+    }
+    if (!status)
+        status = et_output_colors(plan, worker, io->registers, coverage, false, error);
+    return status;
+}
+
+/* Runs the warp of a primitive's cell of which every sample is covered. */
+static enum etalon_status run_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                   struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                   struct etalon_error *error)
+{
+    struct et_fragment_queue *queue = &worker->queue;
+    struct et_fragment_io *fragment = &worker->cell;
+    struct et_warp_io io = {.fragment = fragment, .lanes = ~0u, .warp = worker->warps++};
+    enum etalon_status status;
+    if (!fragment->layout) {
+        const uint16_t all = (uint16_t)((1u << plan->samples->samples) - 1);
+        *fragment = (struct et_fragment_io){.layout = &plan->layout,
+                                            .cell = true,
+                                            .samples = plan->samples->samples,
+                                            .passes = plan->passes,
+                                            .position = plan->position,
+                                            .centroid_always = plan->state->sample.centroid_per_pass};
+        for (unsigned lane = 0; lane < ET_LANES; lane++)
+            fragment->coverage[lane] = queue->coverage[lane] = queue->shown[lane] = all;
+        memset(queue->sample, 0, sizeof queue->sample);
+    }
+    if (!queue->whole) { /* quads have been queued since the last one */
+        memcpy(queue->coverage, fragment->coverage, sizeof queue->coverage);
+        memcpy(queue->shown, fragment->coverage, sizeof queue->shown);
+        queue->whole = true;
+    }
+    queue->count = 8;
+    for (unsigned quad = 0; quad < 8; quad++) {
+        queue->primitive[quad] = primitive;
+        fragment->primitive[quad] = &primitive->p;
+        fragment->x[quad] = queue->x[quad] = x + (int32_t)(quad & 3) * 2;
+        fragment->y[quad] = queue->y[quad] = y + (int32_t)(quad >> 2) * 2;
+    }
+    worker->ps_invocations += ET_LANES;
+    status = worker->run(worker->user, &io, error);
+    if (!status)
+        status = finish_warp(plan, worker, &io, error);
+    queue->count = 0;
+    return status;
+}
+
 enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                      struct etalon_error *error)
 {
@@ -345,13 +365,9 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
                                       .position = plan->position,
                                       .centroid_always = plan->state->sample.centroid_per_pass};
     struct et_warp_io io = {.fragment = &fragment, .warp = worker->warps};
-    uint16_t coverage[ET_LANES] = {0};
     enum etalon_status status;
-    const bool whole = queue->whole;
     if (!queue->count)
         return ETALON_OK;
-    queue->whole = false;
-    fragment.cell = whole;
     io.lanes = queue->count == 8 ? 0xffffffff : (1u << (queue->count * 4)) - 1;
     for (unsigned quad = 0; quad < queue->count; quad++) {
         fragment.primitive[quad] = &queue->primitive[quad]->p;
@@ -367,18 +383,37 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
     worker->warps++;
     worker->ps_invocations += queue->count * 4 - (unsigned)__builtin_popcount(fragment.helpers);
     status = worker->run(worker->user, &io, error);
-    const bool settled = plan->early && !plan->kills; /* nothing that the program gave changes coverage */
-    for (unsigned lane = 0; lane < queue->count * 4 && !status && settled; lane++)
-        coverage[lane] = fragment.killed >> lane & 1 ? 0 : queue->coverage[lane];
-    for (unsigned lane = 0; lane < queue->count * 4 && !status && !settled; lane++) {
-        coverage[lane] = (fragment.helpers | fragment.killed) >> lane & 1
-                             ? 0
-                             : (uint16_t)final_coverage(plan, worker, lane, io.registers, error);
-        status = error->status;
-    }
     if (!status)
-        status = et_output_colors(plan, worker, io.registers, coverage, whole && settled && !fragment.killed,
-                                  error);
+        status = finish_warp(plan, worker, &io, error);
     queue->count = 0;
     return status;
+}
+
+enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                    struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                    struct etalon_error *error)
+{
+    const unsigned samples = plan->samples->samples;
+    uint32_t covered[ET_SURFACE_CELL_SAMPLES], every = ~0u;
+    if (plan->passes > 1 || samples > ET_SURFACE_CELL_SAMPLES ||
+        (plan->early && plan->depth.active && !plan->plain_depth)) {
+        const uint16_t all = (uint16_t)((1u << samples) - 1), coverage[4] = {all, all, all, all};
+        enum etalon_status status = ETALON_OK;
+        for (unsigned quad = 0; quad < 8 && !status; quad++)
+            status = et_fragment_add(plan, worker, primitive, x + (int32_t)(quad & 3) * 2,
+                                     y + (int32_t)(quad >> 2) * 2, coverage, error);
+        return status;
+    }
+    for (unsigned s = 0; s < samples; s++) {
+        covered[s] =
+            plan->early && plan->plain_depth ? test_cell(plan, worker, primitive, x, y, s, error) : ~0u;
+        every &= covered[s];
+        if (plan->early)
+            worker->zpass += (unsigned)__builtin_popcount(covered[s]);
+    }
+    if (error->status || !plan->has_fragment)
+        return error->status;
+    if (every != ~0u || worker->queue.count)
+        return add_tested(plan, worker, primitive, x, y, covered, error);
+    return run_cell(plan, worker, primitive, x, y, error);
 }

@@ -64,9 +64,9 @@ struct et_raster_plan {
     struct et_surface depth_surface;
     bool plain_depth; /* 32-bit floats alone, at the same places of every pixel: quads are tested at once */
     struct et_rectangle bounds; /* pixels that exist in every target */
-    bool plain_cells; /* nothing but a primitive's edges and box takes samples from a cell */
+    bool plain_cells;           /* nothing but a primitive's edges and box takes samples from a cell */
     const struct et_wide *wide;
-    bool sprite_words;          /* points replace texture coordinates */
+    bool sprite_words; /* points replace texture coordinates */
 };
 
 /* What the vertex side says of its last stage and the pixel program; pixel may be NULL. */
@@ -125,7 +125,7 @@ enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_
 /* Eight quads on their way through a fragment warp. */
 struct et_fragment_queue {
     unsigned count;
-    bool whole; /* they are one primitive's cell, in order, and every sample is covered */
+    bool whole; /* the arrays' coverage and samples are those of a wholly covered cell */
     struct et_raster_primitive *primitive[8];
     int32_t x[8], y[8];
     uint16_t coverage[ET_LANES]; /* what may still be written */
@@ -140,6 +140,7 @@ struct et_raster_worker {
     struct et_view view;
     struct et_surface_window color_window[ET_TARGETS], depth_window;
     struct et_fragment_queue queue;
+    struct et_fragment_io cell; /* of whole cells; layout NULL: not filled yet */
     uint64_t ps_invocations, zpass;
     uint32_t warps;
     struct etalon_error error;

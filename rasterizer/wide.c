@@ -39,15 +39,27 @@ static inline vf float_splat(float value)
     return value - (vf){0};
 }
 
-/* ---- codes: et_unorm_code; n <= 10, so that singles hold the products */
+/* The value in 0 to 1; NaN: 0. */
+static inline vf clamped(vu bits)
+{
+#if CHUNK_BYTES == 64
+    const __m512 positive = _mm512_max_ps((__m512)bits, _mm512_setzero_ps()); /* its second where unordered */
+    return (vf)_mm512_min_ps(positive, _mm512_set1_ps(1));
+#elif CHUNK_BYTES == 32
+    return (vf)_mm256_min_ps(_mm256_max_ps((__m256)bits, _mm256_setzero_ps()), _mm256_set1_ps(1));
+#elif defined(__SSE2__)
+    return (vf)_mm_min_ps(_mm_max_ps((__m128)bits, _mm_setzero_ps()), _mm_set1_ps(1));
+#else
+    vi x = (vi)(bits & ~(vu)((vi)bits > signed_splat(0x7f800000)));
+    return (vf)smaller(larger(x, signed_splat(0)), signed_splat(0x3f800000));
+#endif
+}
+
+/* ---- codes: et_unorm_code, n <= 10 */
 static inline vi code_of(vu bits, unsigned n)
 {
-    const float scale = (float)(1u << (n + 4)), top = (float)((1 << n) - 1),
-                half = (float)((1 << (n + 3)) - 1);
-    vi x = (vi)(bits & ~(vu)((vi)bits > signed_splat(0x7f800000))); /* NaN: 0 */
-    x = smaller(larger(x, signed_splat(0)), signed_splat(0x3f800000));
-    const vi kept = __builtin_convertvector((vf)x * scale, vi);
-    return __builtin_convertvector(__builtin_convertvector(kept, vf) * top + half, vi) >> (int)(n + 4);
+    const vi kept = __builtin_convertvector(clamped(bits) * (float)(1u << (n + 4)), vi);
+    return ((kept << (int)n) - kept + ((1 << (n + 3)) - 1)) >> (int)(n + 4);
 }
 
 /* Registers may lie anywhere. */
@@ -73,10 +85,31 @@ static inline vu field_of(const struct et_color_format *format, unsigned c, vi c
     return narrow << format->channel[c].low;
 }
 
+/* Four codes of eight bits, the first component lowest. */
+static void write_bytes(const struct et_wide_source *source, uint32_t texel[ET_WIDE])
+{
+    for (unsigned k = 0; k < CHUNKS; k++)
+        store(texel, k,
+              (vu)(source_code(source, 0, k, 8) | source_code(source, 1, k, 8) << 8 |
+                   source_code(source, 2, k, 8) << 16 | source_code(source, 3, k, 8) << 24));
+}
+
+static bool is_bytes(const struct et_color_format *format)
+{
+    bool bytes = format->code_bits == 8;
+    for (unsigned c = 0; c < 4; c++)
+        bytes &= format->channel[c].width == 8 && format->channel[c].low == 8 * c;
+    return bytes;
+}
+
 static void write_texels(const struct et_color_format *format, const struct et_wide_source *source,
                          uint32_t texel[ET_WIDE])
 {
     const unsigned n = format->code_bits;
+    if (is_bytes(format)) {
+        write_bytes(source, texel);
+        return;
+    }
     for (unsigned k = 0; k < CHUNKS; k++) {
         vu r = splat(format->ones);
         for (unsigned c = 0; c < 4; c++)

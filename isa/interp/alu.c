@@ -799,18 +799,38 @@ OP(fsetp_mods)
     NEXT;
 }
 
+/* Whether all lanes hold what the first does. */
+static inline bool is_uniform(const uint32_t *a)
+{
+    const vu first = splat(a[0]);
+    vu other = {0};
+    for (unsigned k = 0; k < CHUNKS; k++)
+        other |= load(a, k) ^ first;
+    return !gather_bits((vu)(other != splat(0)));
+}
+
+/* MUFU of one value, with the instruction's modifiers. */
+static inline uint32_t mufu_one(const struct insn *i, uint32_t x)
+{
+    if (i->mods & 16)
+        x &= 0x7fffffffu;
+    x = et_mufu((enum et_mufu)i->fn, x ^ (i->mods & 1u) << 31);
+    return i->ir->sat ? (uint32_t)et_soft_saturate(&et_format_f32, x) : x;
+}
+
 OP(mufu)
 {
     D;
     A;
     MASK;
+    if (mask == w->full && is_uniform(a)) {
+        const uint32_t one = mufu_one(i, a[0]);
+        EACH(splat(one));
+        NEXT;
+    }
     FOR_LANES(l, mask)
     {
-        uint32_t x = a[l];
-        if (i->mods & 16)
-            x &= 0x7fffffffu;
-        x = et_mufu((enum et_mufu)i->fn, x ^ (i->mods & 1u) << 31);
-        d[l] = i->ir->sat ? (uint32_t)et_soft_saturate(&et_format_f32, x) : x;
+        d[l] = mufu_one(i, a[l]);
     }
     return i + 1;
 }
@@ -854,6 +874,11 @@ OP(mufu_rcp)
     MASK;
     const uint32_t keep = i->mods & 16 ? 0x7fffffff : ~0u, flip = (i->mods & 1u) << 31;
     uint32_t in[ET_LANES] __attribute__((aligned(64))), out[ET_LANES] __attribute__((aligned(64)));
+    if (mask == w->full && is_uniform(a)) {
+        const uint32_t one = mufu_one(i, a[0]);
+        EACH(splat(one));
+        NEXT;
+    }
     for (unsigned l = 0; l < ET_LANES; l++)
         in[l] = (a[l] & keep) ^ flip;
     reciprocals(in, out);

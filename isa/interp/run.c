@@ -111,12 +111,14 @@ enum etalon_status et_run_warp(struct et_context *context, const struct et_launc
                                struct et_warp_io *io, struct et_counts *counts, struct etalon_error *error)
 {
     struct warp *w = &context->warp;
-    struct etalon_error own = {0};
+    struct etalon_error own;
     const uint32_t fp = et_fp_save();
     const bool fresh = take_program(w, launch->program);
     enum run run;
     look_at(context, launch);
     w->launch = launch;
+    if (!error)
+        memset(&own, 0, sizeof own);
     w->error = error ? error : &own;
     w->context = context;
     w->io = io;

@@ -737,11 +737,12 @@ static void compact(struct warp *w)
 static bool choose_group(struct warp *w)
 {
     bool found = false;
-    compact(w);
-    if (w->group_count == 1) {
+    if (w->group_count == 1 && w->groups[0].mask & w->live) {
+        w->groups[0].mask &= w->live;
         w->current = 0;
         return w->groups[0].state == GROUP_READY;
     }
+    compact(w);
     for (unsigned n = 1; n <= w->group_count && !found; n++) {
         const unsigned g = (w->current + n) % w->group_count;
         if (w->groups[g].state == GROUP_READY) {
