@@ -842,9 +842,13 @@ START_TEST(reciprocals_equal_their_twin)
         for (uint32_t round = 0; round < 32768; round++) {
             struct warp w = {.file = file, .active = ~0u, .full = ~0u, .mode = MODE_NONE};
             struct et_ir ir = {.op = ET_IR_MUFU};
-            struct insn code[2] = {
-                {.op = tables[level][ALU_mufu_rcp], .ir = &ir, .d = 0, .a = 1, .guard = ET_P_T},
-                {.op = stop_here}};
+            struct insn code[2] = {{.op = tables[level][ALU_mufu_rcp],
+                                    .ir = &ir,
+                                    .fn = ET_MUFU_RCP,
+                                    .d = 0,
+                                    .a = 1,
+                                    .guard = ET_P_T},
+                                   {.op = stop_here}};
             w.pred[ET_P_T] = ~0u;
             for (unsigned l = 0; l < ET_LANES; l++)
                 file[ET_LANES + l] =
