@@ -17,8 +17,9 @@
 #define ET_DRM_STRUCTURE_LIMIT UINT32_C(0x4000) /* an ioctl's number has 14 bits for the size */
 #define ET_DRM_MESSAGE_LIMIT   (UINT32_C(16) << 20)
 /* Environment of a client. */
-#define ET_DRM_SOCKET "ETALON_DRM_SOCKET" /* path of the server's socket */
-#define ET_DRM_TREE   "ETALON_DRM_TREE"   /* folder with the node's /dev and /sys */
+#define ET_DRM_SOCKET  "ETALON_DRM_SOCKET"  /* path of the server's socket */
+#define ET_DRM_RECORDS "ETALON_DRM_RECORDS" /* set: a capture is recorded */
+#define ET_DRM_TREE    "ETALON_DRM_TREE"    /* folder with the node's /dev and /sys */
 /* The name (abstract) that the client's end of an object is bound to: prefix, the object's number, '-', the
  * server. */
 #define ET_DRM_FILE_NAME   "etalon-drm-file-"
@@ -35,6 +36,7 @@ enum {
     ET_DRM_BUFFER_FENCE, /* with a buffer's descriptor; reply: a sync file of what was submitted on it */
     ET_DRM_SYNC_STATE, /* with a sync file's descriptor; result 1: signalled, 0: not yet; extra: its number */
     ET_DRM_SYNC_MERGE, /* with a sync file's descriptor, argument: another's number; reply: a new one */
+    ET_DRM_OUTPUT,     /* structure: offset in RAM, size; array: a file's name: they were written to it */
     ET_DRM_PROGRESS    /* reply: descriptor of the page whose first word counts fence changes */
 };
 

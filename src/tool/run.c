@@ -120,6 +120,8 @@ static void choose_drivers(const struct options *options, const struct et_chip *
     setenv("NVK_I_WANT_A_BROKEN_VULKAN_DRIVER", "1", 1);
     /* There is no display hardware: frames go to the window system as images. The user may say otherwise. */
     setenv("MESA_VK_WSI_DEBUG", "sw", 0);
+    /* An X server without DRI3 takes images too; zink must be told. */
+    setenv("LIBGL_KOPPER_DRI2", "1", 0);
     setenv("MESA_LOADER_DRIVER_OVERRIDE", !strcmp(driver, "nvc0") ? "nouveau" : driver, 1);
     setenv("GALLIUM_DRIVER", !strcmp(driver, "nvc0") ? "nouveau" : driver, 1);
 }
@@ -138,6 +140,8 @@ static pid_t start(const struct options *options, const struct et_drm_server *se
     signal(SIGPIPE, SIG_DFL);
     setenv(ET_DRM_SOCKET, server->socket_path, 1);
     setenv(ET_DRM_TREE, server->folder, 1);
+    if (options->capture)
+        setenv(ET_DRM_RECORDS, "1", 1);
     choose_drivers(options, server->chip);
     add_preload(shim);
     execvp(options->program[0], options->program);

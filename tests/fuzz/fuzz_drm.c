@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -693,9 +694,11 @@ static bool behave(const char *path)
     add_array(&m, &push, sizeof push);
     if (ask(&client, &m, &submit, NULL))
         return false;
-    while (__atomic_load_n(&words[256], __ATOMIC_ACQUIRE) !=
-           4711) /* a server that is stuck is seen by its silence */
-        usleep(100);
+    /* A server that is stuck is seen by its silence, one that died by its end. */
+    struct pollfd end = {client.connection, 0, 0};
+    while (__atomic_load_n(&words[256], __ATOMIC_ACQUIRE) != 4711)
+        if (poll(&end, 1, 1) > 0)
+            return false;
     return true;
 }
 

@@ -107,15 +107,36 @@ static int give_copy(int fd, int *reply_fd)
     return *reply_fd < 0 ? -EMFILE : 0;
 }
 
-static int special(struct et_drm_server *server, const struct et_drm_request *request,
-                   const struct et_drm_token *token, int *reply_fd, uint64_t *extra)
+/* A range of RAM went to a file of that name. */
+static int output(struct et_drm_server *server, const struct et_drm_call *call)
 {
+    uint64_t extent[2];
+    char name[256];
+    if (call->size != sizeof extent || !call->array_bytes || call->array_bytes >= sizeof name)
+        return -EINVAL;
+    memcpy(extent, call->body, sizeof extent);
+    memcpy(name, call->arrays, call->array_bytes);
+    name[call->array_bytes] = 0;
+    for (const struct et_drm_file *file = server->files; file; file = file->next)
+        if (file->record && et_drm_record_output(file->record, extent[0], extent[1], name))
+            return 0;
+    return -ENOENT;
+}
+
+static int special(struct et_drm_server *server, const struct et_drm_request *request,
+                   const struct et_drm_call *call)
+{
+    const struct et_drm_token *token = call->token;
+    int *reply_fd = call->reply_fd;
+    uint64_t *extra = call->extra;
     switch (request->nr) {
     case ET_DRM_HELLO:
         *extra = server->ram.size;
         return give_copy(server->ram_fd, reply_fd);
     case ET_DRM_PROGRESS:
         return give_copy(server->progress_fd, reply_fd);
+    case ET_DRM_OUTPUT:
+        return output(server, call);
     case ET_DRM_OPEN:
         return open_file(server, reply_fd, extra);
     case ET_DRM_BUFFER_PLACE:
@@ -224,7 +245,7 @@ static void answer(struct et_drm_server *server, struct et_drm_connection *conne
                                      &reply_fd,
                                      &reply->extra};
     if (request->nr >= ET_DRM_HELLO)
-        reply->result = special(server, request, call.token, &reply_fd, &reply->extra);
+        reply->result = special(server, request, &call);
     else
         reply->result = call.file ? et_drm_ioctl(server, &call) : -EBADF;
     connection->state = ET_DRM_REPLY;

@@ -12,12 +12,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define GRANULE 16u
+#define GRANULE   16u
+#define PITCH_OUT 0x414 /* of the copy class */
+/* Copies that a capture without files lists as its outputs. */
+#define COPIES      256u
+#define COPIES_SIZE (UINT64_C(256) << 20)
 
 struct et_drm_record {
     struct et_drm_file *file;
     struct et_capture capture;
-    size_t first_maps, submits, bos, byte_capacity;
+    size_t submits, bos, outputs, byte_capacity; /* room */
+    struct et_capture_output *copies;
+    size_t copy_count, copy_capacity;
+    uint64_t copy_bytes;
     /* Mapping changes and records that wait for their submission. */
     struct et_capture_map *maps;
     size_t map_count, map_capacity;
@@ -212,11 +219,27 @@ static const struct et_drm_mapping *mapping_of(const struct et_drm_file *file, u
     return NULL;
 }
 
-/* The last copy into a buffer that the CPU can read is taken for the program's result. */
+static bool add_output(struct et_drm_record *record, struct et_capture_output **list, size_t *count,
+                       size_t *capacity, const struct et_capture_output *extent, const char *name)
+{
+    if (!et_grow(list, capacity, *count + 1, sizeof **list)) {
+        record->failed = true;
+        return false;
+    }
+    (*list)[*count] = *extent;
+    (*list)[*count].name = et_strdup(name);
+    record->failed |= !(*list)[(*count)++].name;
+    return true;
+}
+
+/* The last copy into a buffer that the CPU can read is taken for the program's result; all of them are
+ * outputs when the program writes no files. */
 void et_drm_record_trigger(struct et_drm_record *record, const struct et_trigger *trigger)
 {
     const struct et_drm_mapping *mapping;
     struct et_capture_result *result = &record->capture.result;
+    const uint64_t rows = trigger->count[1], line = rows ? trigger->bytes / rows : 0;
+    char name[32];
     if (trigger->kind != ET_TRIGGER_COPY || !trigger->bytes)
         return;
     mapping = mapping_of(record->file, trigger->target);
@@ -227,7 +250,61 @@ void et_drm_record_trigger(struct et_drm_record *record, const struct et_trigger
         .bo = mapping->bo->number,
         .bo_offset = mapping->bo_offset + (trigger->target - mapping->va),
         .submit = record->capture.submit_count ? record->capture.submit_count - 1 : 0};
-    result->bytes = ET_MIN(trigger->bytes, mapping->bo->size - result->bo_offset);
+    const uint64_t room = mapping->bo->size - result->bo_offset;
+    const uint64_t pitch = rows > 1 ? et_register(trigger->registers, PITCH_OUT) : line;
+    if (rows && pitch >= line && line <= room && (rows == 1 || rows - 1 <= (room - line) / pitch)) {
+        result->rows = rows;
+        result->line_bytes = line;
+        result->pitch = pitch;
+        result->bytes = pitch * (rows - 1) + line;
+    } else {
+        result->bytes = ET_MIN(trigger->bytes, room);
+    }
+    if (record->copy_count >= COPIES || result->bytes > COPIES_SIZE - record->copy_bytes)
+        return;
+    const struct et_capture_output output = {.bo = result->bo,
+                                             .bo_offset = result->bo_offset,
+                                             .bytes = result->bytes,
+                                             .after_submit = result->submit};
+    snprintf(name, sizeof name, "copy-%03zu", record->copy_count + 1);
+    if (add_output(record, &record->copies, &record->copy_count, &record->copy_capacity, &output, name))
+        record->copy_bytes += result->bytes;
+}
+
+static const struct et_drm_mapping *mapping_at(const struct et_drm_file *file, uint64_t offset)
+{
+    for (size_t i = 0; i < file->mapping_count; i++)
+        if (offset - file->mappings[i].bo->offset < file->mappings[i].bo->size)
+            return &file->mappings[i];
+    return NULL;
+}
+
+/* A file written in pieces is one output while they follow each other. */
+bool et_drm_record_output(struct et_drm_record *record, uint64_t offset, uint64_t size, const char *name)
+{
+    struct et_capture *capture = &record->capture;
+    const struct et_drm_mapping *mapping = mapping_at(record->file, offset);
+    struct et_capture_output *last =
+        capture->output_count ? &capture->outputs[capture->output_count - 1] : NULL;
+    unsigned copies = 0;
+    char unique[300];
+    if (!mapping || !capture->submit_count)
+        return false;
+    offset -= mapping->bo->offset;
+    size = ET_MIN(size, mapping->bo->size - offset);
+    if (last && last->bo == mapping->bo->number && last->bo_offset + last->bytes == offset &&
+        !strcmp(last->name, name)) {
+        last->bytes += size;
+        return true;
+    }
+    for (size_t i = 0; i < capture->output_count; i++)
+        copies += !strncmp(capture->outputs[i].name, name, strlen(name));
+    snprintf(unique, sizeof unique, copies ? "%s-%u" : "%s", name, copies + 1);
+    const struct et_capture_output output = {.bo = mapping->bo->number,
+                                             .bo_offset = offset,
+                                             .bytes = size,
+                                             .after_submit = capture->submit_count - 1};
+    return add_output(record, &capture->outputs, &capture->output_count, &record->outputs, &output, unique);
 }
 
 static int by_number(const void *a, const void *b)
@@ -253,6 +330,12 @@ static void write_out(struct et_drm_record *record)
     capture->class_threed = server->chip->threed;
     capture->class_compute = server->chip->compute;
     capture->class_copy = server->chip->copy;
+    if (!capture->output_count) {
+        capture->outputs = record->copies;
+        capture->output_count = record->copy_count;
+        record->copies = NULL;
+        record->copy_count = 0;
+    }
     qsort(capture->bos, capture->bo_count, sizeof *capture->bos, by_number);
     snprintf(path, sizeof path, "%s", server->options.capture);
     mkdir(path, 0777);
@@ -274,6 +357,9 @@ void et_drm_record_destroy(struct et_drm_record *record)
     if (record->capture.submit_count)
         write_out(record);
     et_capture_free(&record->capture);
+    for (size_t i = 0; i < record->copy_count; i++)
+        et_free(record->copies[i].name);
+    et_free(record->copies);
     et_free(record->maps);
     munmap(record->known, record->file->server->ram.size);
     et_free(record);

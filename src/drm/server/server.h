@@ -321,6 +321,8 @@ void et_drm_record_map(struct et_drm_record *record, uint32_t op, uint64_t va, u
 /* Before the job's words run: the CPU's changes and the pushes; after: what the GPU wrote is known. */
 void et_drm_record_before(struct et_drm_record *record, const struct et_drm_job *job);
 void et_drm_record_after(struct et_drm_record *record);
+/* The program wrote a range of RAM to a file: a result. False when no buffer of the recording has it. */
+bool et_drm_record_output(struct et_drm_record *record, uint64_t offset, uint64_t size, const char *name);
 void et_drm_record_trigger(struct et_drm_record *record, const struct et_trigger *trigger);
 
 #endif
