@@ -42,9 +42,9 @@ static uint32_t test_samples(const struct et_raster_plan *plan, struct et_raster
     return passed;
 }
 
-/* Depth of each sample of a pixel from the primitive's plane, clamped to the viewport's range. */
-static void plane_depth(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
-                        int32_t x, int32_t y, float z[ET_SAMPLES_MAX])
+/* Depth of each sample of a pixel from the primitive's plane. */
+static void raw_depth(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
+                      int32_t x, int32_t y, float z[ET_SAMPLES_MAX])
 {
     const unsigned samples = plan->samples->samples, place = (unsigned)(y & 1) * 2 + (unsigned)(x & 1);
     int32_t sx[ET_SAMPLES_MAX] = {0}, sy[ET_SAMPLES_MAX] = {0};
@@ -53,8 +53,34 @@ static void plane_depth(const struct et_raster_plan *plan, const struct et_raste
         sy[s] = y * 256 + plan->position[place][s][1] * 16;
     }
     et_plane_evaluate(&primitive->p.z, samples, sx, sy, z);
-    for (unsigned s = 0; s < samples; s++)
+}
+
+/* The same, clamped to the viewport's range. */
+static void plane_depth(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
+                        int32_t x, int32_t y, float z[ET_SAMPLES_MAX])
+{
+    raw_depth(plan, primitive, x, y, z);
+    for (unsigned s = 0; s < plan->samples->samples; s++)
         z[s] = z[s] < primitive->min_z ? primitive->min_z : z[s] > primitive->max_z ? primitive->max_z : z[s];
+}
+
+/* Whether depth lies where the primitive is cut off. */
+static bool is_cut(const struct et_raster_primitive *primitive, float z)
+{
+    return (primitive->cuts_below && z < primitive->min_z) || (primitive->cuts_above && z > primitive->max_z);
+}
+
+/* A quad's coverage without the samples that its plane's depth cuts off. */
+static void cut_quad(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
+                     int32_t x, int32_t y, uint16_t coverage[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        float z[ET_SAMPLES_MAX];
+        raw_depth(plan, primitive, x + (int32_t)(i & 1), y + (int32_t)(i >> 1), z);
+        for (unsigned s = 0; s < plan->samples->samples; s++)
+            if (is_cut(primitive, z[s]))
+                coverage[i] &= (uint16_t) ~(1u << s);
+    }
 }
 
 static uint32_t test_plane(const struct et_raster_plan *plan, struct et_raster_worker *worker,
@@ -139,9 +165,13 @@ static enum etalon_status enqueue(const struct et_raster_plan *plan, struct et_r
 
 enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                    struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                                   const uint16_t coverage[4], struct etalon_error *error)
+                                   const uint16_t given[4], struct etalon_error *error)
 {
-    uint16_t left[4], live = 0;
+    uint16_t coverage[4], left[4], live = 0;
+    memcpy(coverage, given, sizeof coverage);
+    /* A program's own depth is cut instead. */
+    if ((primitive->cuts_below || primitive->cuts_above) && !plan->writes_depth)
+        cut_quad(plan, primitive, x, y, coverage);
     memcpy(left, coverage, sizeof left);
     if (plan->early && plan->plain_depth)
         test_quad(plan, worker, primitive, x, y, left, error);
@@ -259,8 +289,11 @@ static uint32_t late_tests(const struct et_raster_plan *plan, struct et_raster_w
                            uint32_t coverage, const uint32_t (*registers)[ET_LANES], unsigned lane,
                            struct etalon_error *error)
 {
+    const float written = plan->writes_depth ? et_float(registers[plan->depth_register][lane]) : 0;
+    if (plan->writes_depth && is_cut(primitive, written))
+        return 0;
     if (plan->depth.active && plan->writes_depth) {
-        float z[ET_SAMPLES_MAX], value = et_float(registers[plan->depth_register][lane]);
+        float z[ET_SAMPLES_MAX], value = written;
         value = value < primitive->min_z   ? primitive->min_z
                 : value > primitive->max_z ? primitive->max_z
                                            : value;
@@ -395,8 +428,8 @@ enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et
 {
     const unsigned samples = plan->samples->samples;
     uint32_t covered[ET_SURFACE_CELL_SAMPLES], every = ~0u;
-    if (plan->passes > 1 || samples > ET_SURFACE_CELL_SAMPLES ||
-        (plan->early && plan->depth.active && !plan->plain_depth)) {
+    if (plan->passes > 1 || samples > ET_SURFACE_CELL_SAMPLES || primitive->cuts_below ||
+        primitive->cuts_above || (plan->early && plan->depth.active && !plan->plain_depth)) {
         const uint16_t all = (uint16_t)((1u << samples) - 1), coverage[4] = {all, all, all, all};
         enum etalon_status status = ETALON_OK;
         for (unsigned quad = 0; quad < 8 && !status; quad++)

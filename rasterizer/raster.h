@@ -103,6 +103,8 @@ struct et_raster_primitive {
     int64_t line[4];         /* diamond: x0 y0 x1 y1, 1/256 pixel */
     struct et_rectangle box; /* pixels that may be covered, inside all clips */
     float min_z, max_z;
+    bool cuts_below,
+        cuts_above; /* samples beyond min_z, max_z are not covered; else their depth is clamped */
 };
 
 struct et_raster_batch {

@@ -274,6 +274,21 @@ static double depth_bias(const struct setup *setup, const struct et_plane *z, co
     return isfinite(bias) ? bias : 0;
 }
 
+/* Depth may leave the range where a corner does, and wherever it is biased or the program's: PIXEL_MIN_Z and
+ * PIXEL_MAX_Z cut it off after that. [DRV: NVK's remarks] */
+static void cut_depth(const struct setup *setup, struct et_raster_primitive *made, const struct corner *c,
+                      unsigned count, bool biased)
+{
+    const struct et_depth_stencil *state = &setup->plan->state->depth_stencil;
+    bool below = biased || setup->plan->writes_depth, above = below;
+    for (unsigned k = 0; k < count; k++) {
+        below = below || !(c[k].z >= made->min_z);
+        above = above || !(c[k].z <= made->max_z);
+    }
+    made->cuts_below = below && !state->clamp_min;
+    made->cuts_above = above && !state->clamp_max;
+}
+
 static bool emit_triangle(struct setup *setup, const struct corner c[3])
 {
     const struct et_raster_plan *plan = setup->plan;
@@ -304,6 +319,7 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
     et_plane_make(&basis, value, true, &made->p.z);
     if (plan->state->bias_fill)
         et_plane_add(&made->p.z, depth_bias(setup, &made->p.z, c, 3));
+    cut_depth(setup, made, c, 3, plan->state->bias_fill);
     for (unsigned k = 0; k < 3; k++)
         value[k] = c[k].iw;
     et_plane_make(&basis, value, false, &made->p.w);
@@ -374,6 +390,7 @@ static bool emit_segment(struct setup *setup, const struct corner c[2], double w
     et_plane_make(&basis, (float[3]){c[0].z, c[1].z, 0}, true, &made->p.z);
     if (setup->bias != 0)
         et_plane_add(&made->p.z, setup->bias);
+    cut_depth(setup, made, c, 2, setup->bias != 0);
     et_plane_make(&basis, (float[3]){c[0].iw, c[1].iw, 0}, false, &made->p.w);
     for (unsigned i = 0; i < plan->planes; i++) {
         const float value[3] = {plane_value(setup, &plan->attribute[i], &c[0]),
@@ -477,6 +494,7 @@ static bool emit_point(struct setup *setup, const struct corner *c)
     et_plane_make(&basis, (float[3]){c->z, c->z, c->z}, true, &made->p.z);
     if (setup->bias != 0)
         et_plane_add(&made->p.z, setup->bias);
+    cut_depth(setup, made, c, 1, setup->bias != 0);
     et_plane_make(&basis, (float[3]){c->iw, c->iw, c->iw}, false, &made->p.w);
     for (unsigned i = 0; i < plan->planes; i++) {
         const int component = sprite_component(plan->state, plan->attribute[i].word);

@@ -328,6 +328,33 @@ START_TEST(results_do_not_depend_on_bins)
 }
 END_TEST
 
+/* Depth from -1/2 to 3/2 across 16 pixels: what lies outside the viewport's range is cut off, or clamped, at
+ * either end, with no depth target at all. */
+START_TEST(depth_outside_the_range)
+{
+    const bool below = _i & 1, above = _i >> 1;
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xe4, 16, 16, 1, 0);
+    world_programs(&w, PIXEL_ID, true);
+    w.draw.raster.clip_control = 0x10000; /* W=0 clip, min_z to max_z */
+    w.draw.raster.depth_stencil.clamp_min = below;
+    w.draw.raster.depth_stencil.clamp_max = above;
+    for (unsigned k = 0; k < 6; k++) {
+        const bool right = k == 1 || k == 2 || k == 4, low = k == 2 || k > 3;
+        world_pixel_vertex(&w, 16, 16, right ? 16 : 0, low ? 16 : 0, right ? 1.5f : -0.5f, 1, NO_COLOR, 7);
+    }
+    ck_assert_msg(!world_draw(&w, &error), "%s", error.text);
+    uint8_t *rows = world_read(&w, &w.draw.raster.output.color[0], 4, 0);
+    for (uint32_t i = 0; i < 256; i++) {
+        const uint32_t x = i % 16;
+        ck_assert_uint_eq(et_load32(rows + 4 * (size_t)i), (x >= 4 || below) && (x < 12 || above) ? 7 : 0);
+    }
+    free(rows);
+    world_finish(&w);
+}
+END_TEST
+
 /* A program's unwritten outputs: what the rasterizer and the next stage find there. */
 START_TEST(unwritten_outputs)
 {
@@ -530,6 +557,7 @@ int main(void)
     tcase_add_loop_test(images, images_equal_silicon, 0, ET_COUNT(scenes));
     tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
     tcase_add_test(images, unwritten_outputs);
+    tcase_add_loop_test(images, depth_outside_the_range, 0, 4);
     tcase_add_loop_test(images, geometry_passes_through, 0, 2);
     tcase_add_loop_test(images, feedback_appends, 0, 2);
     tcase_add_loop_test(images, indices_and_restart, 0, 2);
