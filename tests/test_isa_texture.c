@@ -307,6 +307,150 @@ START_TEST(handles_may_lie_anywhere)
 }
 END_TEST
 
+/* ---- surfaces: 16x16 words that hold 1000 + x + 16 * y; a lane takes (lane & 15, lane >> 4) and brings lane
+ * + 1; lane 31 lies outside */
+enum surface_effect { LOADS, STORES, ADDS, SWAPS };
+
+static const struct surface {
+    enum et_isa_kind isa;
+    const char *text;
+    enum surface_effect effect;
+    unsigned scale; /* what x counts: texels (1) or bytes (4) */
+} surfaces[] = {
+    {ET_ISA_MAXWELL, "SULD.P.2D.R.IGN R8, [R20], 0x2", LOADS, 1},
+    {ET_ISA_MAXWELL, "SULD.P.2D.R.IGN R8, [R20], R48", LOADS, 1},
+    {ET_ISA_MAXWELL, "SULD.D.2D.IGN R8, [R20], 0x2", LOADS, 1},
+    {ET_ISA_MAXWELL, "SULD.D.2D.IGN P0, R8, [R20], R48", LOADS, 1},
+    {ET_ISA_MAXWELL, "SULD.D.BA.2D.IGN R8, [R20], R48", LOADS, 4},
+    {ET_ISA_MAXWELL, "SUST.P.2D.R.IGN [R20], R24, 0x2", STORES, 1},
+    {ET_ISA_MAXWELL, "SUST.P.2D.R.IGN [R20], R24, R48", STORES, 1},
+    {ET_ISA_MAXWELL, "SUST.D.2D.IGN [R20], R24, 0x2", STORES, 1},
+    {ET_ISA_MAXWELL, "SUST.D.2D.IGN [R20], R24, R48", STORES, 1},
+    {ET_ISA_MAXWELL, "SUST.D.BA.2D.IGN [R20], R24, R48", STORES, 4},
+    {ET_ISA_MAXWELL, "SURED.P.2D.ADD.IGN [R20], R24, 0x2", ADDS, 1},
+    {ET_ISA_MAXWELL, "SURED.P.2D.ADD.IGN [R20], R24, R48", ADDS, 1},
+    {ET_ISA_MAXWELL, "SURED.D.2D.ADD.IGN [R20], R24, 0x2", ADDS, 1},
+    {ET_ISA_MAXWELL, "SURED.D.2D.ADD.IGN [R20], R24, R48", ADDS, 1},
+    {ET_ISA_MAXWELL, "SURED.D.BA.2D.ADD.S32.IGN [R20], R24, R48", ADDS, 4},
+    {ET_ISA_MAXWELL, "SUATOM.P.2D.ADD.IGN R8, [R20], R24, 0x2", ADDS, 1},
+    {ET_ISA_MAXWELL, "SUATOM.P.2D.ADD.IGN R8, [R20], R24, R48", ADDS, 1},
+    {ET_ISA_MAXWELL, "SUATOM.P.2D.CAS.IGN R8, [R20], R24, 0x2", SWAPS, 1},
+    {ET_ISA_MAXWELL, "SUATOM.P.2D.CAS.IGN R8, [R20], R24, R48", SWAPS, 1},
+    {ET_ISA_MAXWELL, "SUATOM.D.2D.ADD.IGN R8, [R20], R24, 0x2", ADDS, 1},
+    {ET_ISA_MAXWELL, "SUATOM.D.2D.ADD.IGN R8, [R20], R24, R48", ADDS, 1},
+    {ET_ISA_MAXWELL, "SUATOM.D.2D.ADD.IGN P0, R8, [R20], R24, R48", ADDS, 1},
+    {ET_ISA_MAXWELL, "SUATOM.D.BA.2D.ADD.IGN R8, [R20], R24, 0x2", ADDS, 4},
+    {ET_ISA_MAXWELL, "SUATOM.D.2D.CAS.IGN R8, [R20], R24, 0x2", SWAPS, 1},
+    {ET_ISA_MAXWELL, "SUATOM.D.2D.CAS.IGN R8, [R20], R24, R48", SWAPS, 1},
+    {ET_ISA_MAXWELL, "SUATOM.D.BA.2D.CAS.IGN R8, [R20], R24, R48", SWAPS, 4},
+    {ET_ISA_AMPERE, "SULD.P.2D.R.IGN P0, R8, [R20], R48", LOADS, 1},
+    {ET_ISA_AMPERE, "SULD.P.2D.R.IGN P0, R8, [R20], 0x0, 0x2", LOADS, 1},
+    {ET_ISA_AMPERE, "SULD.P.2D.R.IGN R8, [R20], 0x0, 0x2, 0x0", LOADS, 1},
+    {ET_ISA_AMPERE, "SULD.P.2D.R.IGN R8, [R20], UR4, 0x0", LOADS, 1},
+    {ET_ISA_AMPERE, "SULD.D.2D.IGN R8, [R20], R48", LOADS, 1},
+    {ET_ISA_AMPERE, "SULD.D.2D.IGN R8, [R20], 0x0, 0x2", LOADS, 1},
+    {ET_ISA_AMPERE, "SULD.D.2D.IGN R8, [R20], 0x0, 0x2, 0x0", LOADS, 1},
+    {ET_ISA_AMPERE, "SULD.D.BA.2D.IGN R8, [R20], UR4, 0x0", LOADS, 4},
+    {ET_ISA_AMPERE, "SUST.P.2D.R.IGN [R20], R24, R48", STORES, 1},
+    {ET_ISA_AMPERE, "SUST.P.2D.R.IGN [R20], R24, 0x0, 0x2", STORES, 1},
+    {ET_ISA_AMPERE, "SUST.P.2D.R.IGN [R20], R24, 0x0, 0x2, 0x0", STORES, 1},
+    {ET_ISA_AMPERE, "SUST.P.2D.R.IGN [R20], R24, UR4, 0x0", STORES, 1},
+    {ET_ISA_AMPERE, "SUST.D.2D.IGN [R20], R24, R48", STORES, 1},
+    {ET_ISA_AMPERE, "SUST.D.2D.IGN [R20], R24, 0x0, 0x2", STORES, 1},
+    {ET_ISA_AMPERE, "SUST.D.2D.IGN [R20], R24, 0x0, 0x2, 0x0", STORES, 1},
+    {ET_ISA_AMPERE, "SUST.D.BA.2D.IGN [R20], R24, UR4, 0x0", STORES, 4},
+    {ET_ISA_AMPERE, "SURED.D.2D.ADD.IGN [R20], R24, R48", ADDS, 1},
+    {ET_ISA_AMPERE, "SURED.D.2D.ADD.S32.IGN [R20], R24, 0x0, 0x2", ADDS, 1},
+    {ET_ISA_AMPERE, "SURED.D.2D.ADD.IGN [R20], R24, 0x0, 0x2, 0x0", ADDS, 1},
+    {ET_ISA_AMPERE, "SURED.D.BA.2D.ADD.IGN [R20], R24, UR4, 0x0", ADDS, 4},
+    {ET_ISA_AMPERE, "SUATOM.D.2D.ADD.IGN P0, R8, [R20], R24, R48", ADDS, 1},
+    {ET_ISA_AMPERE, "SUATOM.D.2D.ADD.IGN R8, [R20], R24, 0x0, 0x2", ADDS, 1},
+    {ET_ISA_AMPERE, "SUATOM.D.2D.ADD.IGN R8, [R20], R24, 0x0, 0x2, 0x0", ADDS, 1},
+    {ET_ISA_AMPERE, "SUATOM.D.BA.2D.ADD.IGN R8, [R20], R24, UR4, 0x0", ADDS, 4},
+    {ET_ISA_AMPERE, "SUATOM.D.2D.CAS.IGN P0, R8, [R20], R24, R48", SWAPS, 1},
+    {ET_ISA_AMPERE, "SUATOM.D.2D.CAS.IGN R8, [R20], R24, 0x0, 0x2", SWAPS, 1},
+    {ET_ISA_AMPERE, "SUATOM.D.2D.CAS.IGN R8, [R20], R24, 0x0, 0x2, 0x0", SWAPS, 1},
+    {ET_ISA_AMPERE, "SUATOM.D.BA.2D.CAS.IGN R8, [R20], R24, UR4, 0x0", SWAPS, 4},
+};
+
+static const char *const surface_prologue[ET_ISA_COUNT] = {
+    [ET_ISA_MAXWELL] = "S2R R0, SR_LANEID\nLOP32I.AND R20, R0, 0xf\nSHR.U32 R21, R0, 0x4\n"
+                       "ISETP.EQ.U32.AND P1, PT, R0, 0x1f, PT\n@P1 MOV32I R20, 0x40\nIADD32I R24, R0, 0x1\n"
+                       "MOV R25, R24\nMOV R48, c[0x0][0x8]\nMOV32I R8, 0x7777\n",
+    [ET_ISA_AMPERE] =
+        "S2R R0, SR_LANEID\nLOP3.LUT R20, R0, 0xf, RZ, 0xc0, !PT\nSHF.R.U32.HI R21, RZ, 0x4, R0\n"
+        "ISETP.EQ.U32.AND P1, PT, R0, 0x1f, PT\n@P1 MOV R20, 0x40\nIADD3 R24, R0, 0x1, RZ\n"
+        "MOV R25, R24\nMOV R48, c[0x0][0x8]\nR2UR UR4, R48\nMOV R8, 0x7777\n"};
+/* Even lanes compare with what is there. */
+static const char *const surface_compare[ET_ISA_COUNT] = {
+    [ET_ISA_MAXWELL] = "IADD32I R24, R0, 0x3e8\nLOP32I.AND R1, R0, 0x1\nISETP.NE.U32.AND P1, PT, R1, RZ, PT\n"
+                       "@P1 MOV R24, RZ\n",
+    [ET_ISA_AMPERE] = "IADD3 R24, R0, 0x3e8, RZ\nLOP3.LUT P1, R1, R0, 0x1, RZ, 0xc0, !PT\n@P1 MOV R24, RZ\n"};
+
+START_TEST(surfaces_count_texels_or_bytes)
+{
+    const struct surface *c = &surfaces[_i];
+    static char text[2048];
+    static uint64_t code[1024];
+    static uint32_t bank[4] = {[BOUND] = HANDLE};
+    struct etalon_error error = {0};
+    struct world world;
+    struct et_launch launch = {.stage = ET_STAGE_FRAGMENT, .event = 1};
+    struct et_program *program = NULL;
+    static const struct et_fragment_layout layout;
+    static const struct et_primitive primitive;
+    struct et_fragment_io fragment = {.layout = &layout, .samples = 1, .passes = 1};
+    struct et_warp_io io = {.lanes = ~0u, .fragment = &fragment};
+    struct et_context *context = et_context_create(&error);
+    const bool returns = strstr(c->text, "R8") != NULL;
+    uint32_t header[8];
+    size_t count = 0;
+    for (unsigned quad = 0; quad < 8; quad++)
+        fragment.primitive[quad] = &primitive;
+    snprintf(text, sizeof text, "%s%s%s%s\n%sEXIT\n", surface_prologue[c->isa],
+             c->scale == 4
+                 ? c->isa == ET_ISA_MAXWELL ? "SHL R20, R20, 0x2\n" : "IMAD.SHL.U32 R20, R20, 0x4, RZ\n"
+                 : "",
+             c->effect == SWAPS ? surface_compare[c->isa] : "", c->text,
+             strstr(c->text, "P0,") ? "SEL R9, RZ, 0x1, !P0\n" : "");
+    memset(code, 0, sizeof code);
+    asm_append(isas[c->isa], text, code, ET_COUNT(code), &count);
+    world_open(&world, 4 << 20, c->isa == ET_ISA_AMPERE);
+    world_header(header, 0x0f, ET_TYPE_UINT, ET_TEXTURE_2D, 16, 16, 1);
+    world_bind(&world, header, NULL);
+    for (uint32_t n = 0; n < 256; n++)
+        et_store32(world_texel(&world, 0, 0, n % 16, n / 16, 0), 1000 + n);
+    launch.map = &world.map;
+    launch.pools = world.pools;
+    launch.bindless_bank = 0;
+    launch.banks[0] = (struct et_bank){(const uint8_t *)bank, sizeof bank};
+    ck_assert_msg(et_program_create(&program, c->isa, code,
+                                    asm_finish(isas[c->isa], code, ET_COUNT(code), count), 0,
+                                    &error) == ETALON_OK,
+                  "%s", error.text);
+    launch.program = program;
+    ck_assert_msg(et_run_warp(context, &launch, &io, NULL, &error) == ETALON_OK, "%s: %s", c->text,
+                  error.text);
+    for (uint32_t n = 0; n < 256; n++) {
+        const bool touched = n < 31, swaps = c->effect == SWAPS && n % 2 == 0;
+        const uint32_t old = 1000 + n, now = et_load32(world_texel(&world, 0, 0, n % 16, n / 16, 0));
+        const uint32_t want = !touched || c->effect == LOADS ? old
+                              : c->effect == ADDS            ? old + n + 1
+                              : c->effect == STORES || swaps ? n + 1
+                                                             : old;
+        ck_assert_msg(now == want, "%s: texel %u is %u, not %u", c->text, n, now, want);
+        if (n < 32 && returns)
+            ck_assert_msg(io.registers[8][n] == (n < 31 ? old : 0), "%s: lane %u has %u", c->text, n,
+                          io.registers[8][n]);
+        if (n < 31 && strstr(c->text, "P0,"))
+            ck_assert_uint_eq(io.registers[9][n], 1);
+    }
+    et_program_destroy(program);
+    et_context_destroy(context);
+    world_close(&world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("isa texture");
@@ -315,6 +459,7 @@ int main(void)
     tcase_add_unchecked_fixture(tcase, open_isas, close_isas);
     tcase_add_loop_test(tcase, short_forms_equal_long_ones, 0, (int)ET_COUNT(short_forms));
     tcase_add_loop_test(tcase, handles_may_lie_anywhere, 0, (int)ET_COUNT(pairs));
+    tcase_add_loop_test(tcase, surfaces_count_texels_or_bytes, 0, (int)ET_COUNT(surfaces));
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }
