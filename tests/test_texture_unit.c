@@ -156,6 +156,31 @@ START_TEST(views_count_levels_from_their_first)
 }
 END_TEST
 
+/* 3.25 texels a pixel: level 1.7. Where levels are not blended the query tells the one that a sample takes.
+ */
+START_TEST(queried_levels_follow_the_mip_filter)
+{
+    static const uint32_t mips[3] = {ET_MIP_NONE, ET_MIP_POINT, ET_MIP_LINEAR};
+    struct world world;
+    struct et_tex_lanes lanes = {0};
+    const struct et_tex_instruction query = {.op = ET_TEX_LOD, .dim = ET_TEX_2D, .lod = ET_LOD_AUTO};
+    uint32_t header[8], sampler[8], out[4][ET_LANES];
+    world_open(&world, 4 << 20, false);
+    r32f(&world, header, ET_TEXTURE_2D, 16, 16, 1);
+    world_levels(header, 5);
+    for (unsigned lane = 0; lane < ET_LANES; lane++)
+        lanes.coord[0][lane] = et_float_bits(lane & 1 ? 3.25f / 16 : 0);
+    for (unsigned m = 0; m < 3; m++) {
+        world_sampler(sampler, ET_FILTER_LINEAR, mips[m], ET_WRAP_EDGE);
+        world_bind(&world, header, sampler);
+        ck_assert_int_eq(world_run(&world, &query, &lanes, out), ETALON_OK);
+        ck_assert_uint_eq(out[0][0] >> 7, 3); /* from 1.5 */
+        ck_assert_uint_eq(out[1][0], mips[m] == ET_MIP_NONE ? 0 : mips[m] == ET_MIP_POINT ? 512 : out[0][0]);
+    }
+    world_close(&world);
+}
+END_TEST
+
 START_TEST(reductions_take_the_least_and_the_greatest)
 {
     static const float texels[4] = {3, -1, 8, 4};
@@ -285,6 +310,7 @@ int main(void)
     tcase_add_test(tcase, multisample_fetch_finds_each_sample);
     tcase_add_test(tcase, queries_answer_from_the_header);
     tcase_add_test(tcase, views_count_levels_from_their_first);
+    tcase_add_test(tcase, queried_levels_follow_the_mip_filter);
     tcase_add_test(tcase, reductions_take_the_least_and_the_greatest);
     tcase_add_loop_test(tcase, pitch_and_buffer_headers, 0, 2);
     tcase_add_test(tcase, cube_arrays_find_cube_and_face);

@@ -529,13 +529,17 @@ void et_tex_sample(struct et_tex_request *request)
 
 /* Unclamped with the sampler's bias as signed, and clamped as unsigned 16-bit fixed point. [DRV] order of
  * results */
+/* The levels that a sample would take, 8.8: a whole one unless levels are blended. [DOC: textureQueryLod] */
 void et_tex_lod(struct et_tex_request *request)
 {
+    const unsigned mip = request->plan->sampler.mip;
     for (uint32_t mask = request->mask; mask; mask &= mask - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(mask);
         const struct et_sample_lod lod = et_sample_lod(request, lane);
         request->out[0][lane] = (uint32_t)ET_MAX(ET_MIN(lod.unclamped, 32767), -32768) & 0xffff;
-        request->out[1][lane] = (uint32_t)lod.clamped;
+        request->out[1][lane] = mip == ET_MIP_LINEAR  ? (uint32_t)lod.clamped
+                                : mip == ET_MIP_POINT ? (uint32_t)(lod.clamped + 128) & ~255u
+                                                      : 0;
         request->out[2][lane] = request->out[3][lane] = 0;
     }
 }
