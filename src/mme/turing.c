@@ -106,8 +106,10 @@ static const char *control(struct et_mme *mme, struct run *run, unsigned op, uin
 {
     const uint16_t immediate = run->group->immediate[0];
     switch (op) {
-    case ET_MME_LOOP:
-        mme->looping = immediate > 1;
+    case ET_MME_LOOP: /* none for a count of zero: nvc0 skips "the rest" of its parameters so. [DRV; INF] */
+        mme->looping = immediate > 1 && x;
+        if (immediate > 1 && !x)
+            run->next = mme->pc + immediate;
         mme->loop_first = mme->pc + 1;
         mme->loop_last = mme->pc + immediate - 1;
         mme->loop_left = x ? x - 1 : 0;
