@@ -308,6 +308,14 @@ START_TEST(reports)
     counters->zpass = 0x500000007;
     counters->streaming_needed[2] = 9;
     counters->streaming_succeeded[2] = 4;
+    counters->vtg_primitives_out[0] = 30;
+    counters->vtg_primitives_out[1] = 2;
+    for (uint32_t stream = 0; stream < 2; stream++) { /* counted by stream, cleared together */
+        ck_assert_int_eq(report(REPORT, 0, 2 | 0x12 << 23 | stream << 5), ETALON_OK);
+        ck_assert_uint_eq(world_load(REPORT), stream ? 2 : 30);
+    }
+    world_set(0x1530, 0x1f);
+    ck_assert_uint_eq(counters->vtg_primitives_out[1], 0);
     ck_assert_int_eq(report(REPORT, 0, 2 | 2 << 23 | 1 << 28), ETALON_OK);
     ck_assert_uint_eq(world_load(REPORT), 7);
     ck_assert_int_eq(report(REPORT, 0, 2 | 2 << 23 | 1 << 28 | 1 << 21), ETALON_OK);

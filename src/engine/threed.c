@@ -117,7 +117,6 @@ static void add_counters(const struct et_engine *engine, struct et_counters *to,
         {7, offsetof(struct et_counters, clipper_invocations)},
         {8, offsetof(struct et_counters, clipper_primitives)},
         {9, offsetof(struct et_counters, ps_invocations)},
-        {10, offsetof(struct et_counters, vtg_primitives_out)},
         {11, offsetof(struct et_counters, ti_invocations)},
         {12, offsetof(struct et_counters, ts_invocations)},
         {13, offsetof(struct et_counters, ts_primitives)},
@@ -127,6 +126,7 @@ static void add_counters(const struct et_engine *engine, struct et_counters *to,
         if (enabled >> rows[i].bit & 1)
             *(uint64_t *)((char *)to + rows[i].at) += *(const uint64_t *)((const char *)from + rows[i].at);
     for (unsigned s = 0; s < ET_XFB_BUFFERS; s++) {
+        to->vtg_primitives_out[s] += enabled >> 10 & 1 ? from->vtg_primitives_out[s] : 0;
         to->streaming_succeeded[s] += enabled >> 5 & 1 ? from->streaming_succeeded[s] : 0;
         to->streaming_needed[s] += enabled >> 6 & 1 ? from->streaming_needed[s] : 0;
     }
@@ -152,13 +152,14 @@ static enum etalon_status clear_report_value(struct et_engine *engine, uint32_t 
                                    [0x1b] = &c->gs_primitives,
                                    [0x1c] = &c->clipper_invocations,
                                    [0x1d] = &c->clipper_primitives,
-                                   [0x1e] = &c->ps_invocations,
-                                   [0x1f] = &c->vtg_primitives_out};
+                                   [0x1e] = &c->ps_invocations};
     const uint32_t type = value & 31;
     (void)method;
     (void)i;
     if (counter[type])
         *counter[type] = 0;
+    else if (type == 0x1f)
+        memset(c->vtg_primitives_out, 0, sizeof c->vtg_primitives_out);
     else if (type == 0x10 || type == 0x03)
         memset(c->streaming_succeeded, 0, sizeof c->streaming_succeeded);
     else if (type != 0x11 && type != 0x02 && type != 0x04) /* depth culling and clocks are not counted */
@@ -173,19 +174,12 @@ static enum etalon_status report_counter(struct et_engine *engine, uint32_t repo
 {
     const struct et_threed *threed = threed_of(engine);
     const struct et_counters *c = &threed->results.counters;
-    const uint64_t *const counter[32] = {[0x01] = &c->da_vertices,
-                                         [0x02] = &c->zpass,
-                                         [0x03] = &c->da_primitives,
-                                         [0x05] = &c->vs_invocations,
-                                         [0x07] = &c->gs_invocations,
-                                         [0x09] = &c->gs_primitives,
-                                         [0x0f] = &c->clipper_invocations,
-                                         [0x11] = &c->clipper_primitives,
-                                         [0x12] = &c->vtg_primitives_out,
-                                         [0x13] = &c->ps_invocations,
-                                         [0x15] = &c->zpass,
-                                         [0x1b] = &c->ti_invocations,
-                                         [0x1d] = &c->ts_invocations,
+    const uint64_t *const counter[32] = {[0x01] = &c->da_vertices,         [0x02] = &c->zpass,
+                                         [0x03] = &c->da_primitives,       [0x05] = &c->vs_invocations,
+                                         [0x07] = &c->gs_invocations,      [0x09] = &c->gs_primitives,
+                                         [0x0f] = &c->clipper_invocations, [0x11] = &c->clipper_primitives,
+                                         [0x13] = &c->ps_invocations,      [0x15] = &c->zpass,
+                                         [0x1b] = &c->ti_invocations,      [0x1d] = &c->ts_invocations,
                                          [0x1f] = &c->ts_primitives};
     report &= 31;
     if (counter[report]) {
@@ -202,6 +196,9 @@ static enum etalon_status report_counter(struct et_engine *engine, uint32_t repo
     switch (report) {
     case 0x06:
         *value = c->streaming_needed[sub] - c->streaming_succeeded[sub];
+        return ETALON_OK;
+    case 0x12:
+        *value = c->vtg_primitives_out[sub];
         return ETALON_OK;
     case 0x0b:
         *value = c->streaming_succeeded[sub];

@@ -123,11 +123,12 @@ struct et_counters {
     uint64_t ti_invocations, ts_invocations,
         ts_primitives; /* tessellation control, evaluation, primitives made */
     uint64_t gs_invocations, gs_primitives;
-    uint64_t vtg_primitives_out;
     uint64_t clipper_invocations, clipper_primitives;
     uint64_t ps_invocations;
-    uint64_t zpass;                                                                 /* samples that passed */
-    uint64_t streaming_needed[ET_XFB_BUFFERS], streaming_succeeded[ET_XFB_BUFFERS]; /* by stream */
+    uint64_t zpass; /* samples that passed */
+    /* By stream. */
+    uint64_t vtg_primitives_out[ET_XFB_BUFFERS], streaming_needed[ET_XFB_BUFFERS],
+        streaming_succeeded[ET_XFB_BUFFERS];
     struct et_counts shader;
 };
 

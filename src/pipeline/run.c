@@ -241,7 +241,8 @@ static enum etalon_status run_batch(struct et_run *run, size_t shaded)
     }
     if (status)
         return status;
-    run->results->counters.vtg_primitives_out += mesh->primitives;
+    for (size_t i = 0; i < mesh->primitives; i++)
+        run->results->counters.vtg_primitives_out[mesh->primitive[i].stream]++;
     if (run->draw->xfb_enable)
         status = et_run_feedback(run, mesh);
     return status || !run->rasterizes ? status : rasterize(run, mesh);
