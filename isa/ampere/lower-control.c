@@ -233,7 +233,6 @@ static enum etalon_status lepc(lower_t *lower)
 {
     struct et_ir *ir = et_ampere_emit(lower, ET_IR_LEPC);
     ir->dst[0] = DST('d');
-    ir->imm = (int32_t)lower->insn->pc;
     return ETALON_OK;
 }
 

@@ -152,7 +152,7 @@ const struct insn *et_op_lepc(struct warp *w, const struct insn *i)
     (void)a;
     FOR_LANES(l, mask)
     {
-        set_pair64(d, l, i->ir->pc + (uint64_t)(int64_t)i->ir->imm);
+        set_pair64(d, l, i->ir->pc);
     }
     return i + 1;
 }

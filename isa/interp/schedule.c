@@ -8,8 +8,8 @@
  * Volta and later: lanes form groups, each with its own place. A divergent branch makes a group of the lanes
  * that take it; the others run first. BSYNC holds a group until all lanes of the barrier's mask that still
  * live have come or left (BREAK, EXIT); WARPSYNC until those of its mask have. Groups take turns, at YIELD
- * and when a turn is used up, so that lanes that spin let the others progress; groups that stand at the same
- * place join. [INF] */
+ * and when a turn is used up (one that has just parted keeps the rest of its warp's), so that lanes that spin
+ * let the others progress; groups that stand at the same place join. [INF] */
 #include "isa/interp/ops.h"
 
 #include "base/alloc.h"

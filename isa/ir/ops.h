@@ -24,7 +24,7 @@
     X(S2R, "1", "", 0, 0)       /* d = special register imm (enum et_sr) */ \
     X(CS2R, "T", "", 0, 0)      /* the same, 32 or 64 bits */ \
     X(R2UR, "1", "1", 0, 0)     /* uniform d = s0 of the first active lane */ \
-    X(LEPC, "2", "", 0, 0)      /* d = address of the code + imm */ \
+    X(LEPC, "2", "", 0, 0)      /* d = the instruction's own address in the code */ \
     /* ---- integers */ \
     /* d = s0 + s1 + s2 (+ p0 + p1 with ET_F_X; then NEG means complement). q0: sum >= 2^32, q1: sum >= 2^33, where -s is \
      * ~s + 1. Carry inputs count only with ET_F_X, and an absent one is then 0: name ET_P_T | ET_P_NOT. */ \

@@ -39,11 +39,12 @@ static void kil(struct lower *l)
     emit(l, ET_IR_KIL);
 }
 
+/* A push holds a place of the code that is known before. */
 static bool no_constant_target(struct lower *l)
 {
     if (operand(l, 'x')->kind != ET_KIND_NONE)
         return true;
-    unsupported(l, "a branch to an address in a constant bank");
+    unsupported(l, "a stack entry for an address in a constant bank");
     return false;
 }
 
@@ -57,47 +58,85 @@ static uint64_t target_of(struct lower *l)
     return (uint64_t)x->value - l->builder->origin;
 }
 
-static void bra(struct lower *l)
+/* What a target in a register or constant counts from: JMP, JMX and JCAL from the code's start, the others
+ * from the next instruction. */
+static uint64_t target_base(struct lower *l, bool absolute)
 {
-    const uint8_t p = tested(l);
-    struct et_ir *ir;
-    if (!no_constant_target(l))
-        return;
-    ir = emit(l, ET_IR_JUMP);
-    ir->psrc[0] = p;
-    ir->target = target_of(l);
+    l->builder->absolute |= absolute;
+    return absolute ? 0 - l->builder->origin : next_pc(l);
 }
 
-/* To a register plus an offset, from the next instruction (BRX) or the code's start (JMX). */
-static void jump_register(struct lower *l, uint64_t base)
+static void branch(struct lower *l, bool absolute)
 {
     const uint8_t p = tested(l);
+    const bool constant = operand(l, 'x')->kind == ET_KIND_NONE;
+    struct et_ir *ir = emit(l, constant ? ET_IR_JUMP_REG : ET_IR_JUMP);
+    ir->psrc[0] = p;
+    if (constant)
+        ir->src[0] = et_maxwell_source(l, 'b');
+    ir->target = constant ? target_base(l, absolute) : target_of(l);
+}
+
+static void bra(struct lower *l)
+{
+    branch(l, false);
+}
+
+static void jmp(struct lower *l)
+{
+    branch(l, true);
+}
+
+/* To a register plus an offset, or to what a table in a constant bank holds there. */
+static void jump_register(struct lower *l, bool absolute)
+{
+    const uint8_t p = tested(l);
+    struct et_ir_src a = et_maxwell_source(l, 'a');
     struct et_ir *ir;
+    uint64_t base = target_base(l, absolute);
     if (operand(l, 'b')->kind != ET_KIND_NONE) {
-        unsupported(l, "a branch to an address in a constant bank");
-        return;
+        ir = emit(l, ET_IR_LDC);
+        ir->dst[0] = temp_registers(l, 1);
+        ir->src[0] = a;
+        ir->imm = (int32_t)operand(l, 'o')->value;
+        ir->imm2 = (uint32_t)operand(l, 'b')->value;
+        a = et_ir_reg(ir->dst[0]);
+    } else {
+        base += (uint64_t)operand(l, 'x')->value;
     }
     ir = emit(l, ET_IR_JUMP_REG);
     ir->psrc[0] = p;
-    ir->src[0] = et_maxwell_source(l, 'a');
-    ir->target = base + (uint64_t)operand(l, 'x')->value;
+    ir->src[0] = a;
+    ir->target = base;
 }
 
 static void brx(struct lower *l)
 {
-    jump_register(l, next_pc(l));
+    jump_register(l, false);
 }
 
 static void jmx(struct lower *l)
 {
-    l->builder->absolute = true;
-    jump_register(l, 0 - l->builder->origin);
+    jump_register(l, true);
 }
 
-static void call(struct lower *l)
+static void calls(struct lower *l, bool absolute)
 {
-    if (no_constant_target(l))
-        emit(l, ET_IR_CALL)->target = target_of(l);
+    const bool constant = operand(l, 'x')->kind == ET_KIND_NONE;
+    struct et_ir *ir = emit(l, constant ? ET_IR_CALL_REG : ET_IR_CALL);
+    if (constant)
+        ir->src[0] = et_maxwell_source(l, 'b');
+    ir->target = constant ? target_base(l, absolute) : target_of(l);
+}
+
+static void cal(struct lower *l)
+{
+    calls(l, false);
+}
+
+static void jcal(struct lower *l)
+{
+    calls(l, true);
 }
 
 static void push(struct lower *l, enum et_stack kind)
@@ -275,8 +314,8 @@ static void lepc(struct lower *l)
 }
 
 const struct et_maxwell_rule et_maxwell_control_rules[] = {
-    {"EXIT", exits},  {"KIL", kil},           {"BRA", bra},          {"JMP", bra},   {"BRX", brx},
-    {"JMX", jmx},     {"CAL", call},          {"JCAL", call},        {"SSY", ssy},   {"SYNC", sync},
+    {"EXIT", exits},  {"KIL", kil},           {"BRA", bra},          {"JMP", jmp},   {"BRX", brx},
+    {"JMX", jmx},     {"CAL", cal},           {"JCAL", jcal},        {"SSY", ssy},   {"SYNC", sync},
     {"PBK", pbk},     {"BRK", brk},           {"PCNT", pcnt},        {"CONT", cont}, {"PRET", pret},
     {"RET", ret},     {"PLONGJMP", plongjmp}, {"LONGJMP", longjmp_}, {"BPT", bpt},   {"RTT", rtt},
     {"NOP", nothing}, {"DEPBAR", nothing},    {"SAM", sam},          {"RAM", ram},   {"BAR", bar},
