@@ -317,6 +317,8 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
     for (unsigned k = 0; k < 3; k++)
         value[k] = c[k].z;
     et_plane_make(&basis, value, true, &made->p.z);
+    made->p.z.tile_x >>= plan->samples->width_log2; /* 8x8 samples [HW:H200] */
+    made->p.z.tile_y >>= plan->samples->height_log2;
     if (plan->state->bias_fill)
         et_plane_add(&made->p.z, depth_bias(setup, &made->p.z, c, 3));
     cut_depth(setup, made, c, 3, plan->state->bias_fill);

@@ -26,13 +26,29 @@ static inline void et_quad_singles(const et_quad_double *sum, float out[4])
     memcpy(out, &value, sizeof value);
 }
 
+/* The constant to add at (x, y), whose distances dx, dy then are; all pixels of an aligned quad or cell have
+ * the same. */
+static inline double et_plane_constant(const struct et_plane *plane, int32_t x, int32_t y, int32_t *dx,
+                                       int32_t *dy)
+{
+    int32_t cx, cy;
+    if (!plane->tile_x)
+        return plane->c;
+    const double c = et_plane_tile_constant(plane, x, y, &cx, &cy);
+    *dx = x - cx;
+    *dy = y - cy;
+    return c;
+}
+
 /* The plane at (x, y), 1/256 pixel, and a pixel to the right, below, and both: et_plane_evaluate's bits. */
 static inline void et_plane_quad(const struct et_plane *plane, int32_t x, int32_t y, float out[4])
 {
-    const int32_t dx = x - plane->rx, dy = y - plane->ry, reach = plane->reach;
+    int32_t dx = x - plane->rx, dy = y - plane->ry;
+    const int32_t reach = plane->reach;
     if (plane->column <= 0 && dx >= -reach && dx + 256 <= reach && dy >= -reach && dy + 256 <= reach) {
         const et_quad_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
-        et_quad_double sum = plane->a * ((double)dx + step_x) + plane->b * ((double)dy + step_y) + plane->c;
+        const double c = et_plane_constant(plane, x, y, &dx, &dy);
+        et_quad_double sum = plane->a * ((double)dx + step_x) + plane->b * ((double)dy + step_y) + c;
         sum += (et_quad_double)((et_quad_long)((et_quad_double){0} + plane->unit) & (sum < 0));
         et_quad_singles(&sum, out);
     } else {
@@ -49,15 +65,18 @@ typedef float et_cell_float __attribute__((vector_size(32)));
  * sums are exact, so they may be made in any order. */
 static inline void et_plane_cell(const struct et_plane *plane, int32_t x, int32_t y, float out[32])
 {
-    const int32_t dx = x - plane->rx, dy = y - plane->ry, reach = plane->reach;
-    const double base = plane->a * dx + plane->b * dy + plane->c;
+    int32_t dx = x - plane->rx, dy = y - plane->ry;
+    const int32_t reach = plane->reach;
+    const bool near = dx >= -reach && dx + 7 * 256 <= reach && dy >= -reach && dy + 3 * 256 <= reach;
+    const double c = et_plane_constant(plane, x, y, &dx, &dy);
+    const double base = plane->a * dx + plane->b * dy + c;
     const double across = plane->a * (7 * 256), down = plane->b * (3 * 256);
     const double low = base + (across < 0 ? across : 0) + (down < 0 ? down : 0),
                  high = base + (across > 0 ? across : 0) + (down > 0 ? down : 0);
     const et_cell_double step_x = {0, 256, 0, 256, 512, 768, 512, 768},
                          step_y = {0, 0, 256, 256, 0, 0, 256, 256};
-    if (plane->column > 0 || dx < -reach || dx + 7 * 256 > reach || dy < -reach || dy + 3 * 256 > reach ||
-        !(low >= 0x1p-126 && high < 0x1p127)) {
+    const bool one_tile = !plane->tile_x || (plane->tile_x >= 8 * 256 && plane->tile_y >= 4 * 256);
+    if (plane->column > 0 || !near || !one_tile || !(low >= 0x1p-126 && high < 0x1p127)) {
         for (unsigned quad = 0; quad < 8; quad++)
             et_plane_quad(plane, x + (int32_t)(quad & 3) * 512, y + (int32_t)(quad >> 2) * 512,
                           out + quad * 4);

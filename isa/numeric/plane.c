@@ -7,19 +7,21 @@
  * at column 17 and the sum at column 21; the sum is aligned to the larger un-normalised exponent and cut to
  * 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex, moved into the viewport's
  * clip rectangle: the base vertex's value and two products gradient x distance, whose rows (one for each bit
- * of the distance) are cut at column 19 before they are added. A value is T of the sum; its products lose
- * bits only where the exponents of a and b differ by three or more: there rows are rounded at column
- * 2^(larger exponent - 26). A negative sum is complemented without adding one, so its magnitude is short by
- * 2^(larger exponent of a and b - 29).
+ * of the distance) are cut at column 19 before they are added. An
+ * attribute's constant is then cut to 24 bits. Its value is T of the sum; its products lose bits only where
+ * the exponents of a and b differ by three or more: there rows are rounded at column 2^(larger exponent -
+ * 26). The depth unit keeps the whole constant, makes from it one for the centre of each tile of 8x8 samples,
+ * cut to 27 bits toward zero, and a value is T of that constant and the products with the distances from
+ * there. A negative sum is complemented without adding one, so its magnitude is short by 2^(larger exponent
+ * of a and b - 29).
  *
  * A line is set up the same way with D its squared length and the gradients T(direction * 1/D), one product a
  * coefficient; its reference point is the upper end's corner of the box that half the width makes about it
  * (the right one of a horizontal line). A point's sprite has the gradient 1/size, by the same reciprocal, and
  * 1/2 at its centre; the reference point is the left and upper corner. [HW:H200: points and lines of
  * conformance/scenes, and the seeds kept back] Open on
- * silicon: planes whose two distances are below four pixels lose bits below the 27th of their constant
- * (conformance/hardware/planes, lists 0 and 1), the base vertex in rare cases, about one plane in five whose
- * exponents differ by four or more, single roundings at offsets from the centre. */
+ * silicon: the base vertex in rare cases, about one attribute's plane in five whose exponents differ by four
+ * or more, single roundings at offsets from the centre. */
 #include "isa/numeric/plane.h"
 
 #include "base/bits.h"
@@ -372,8 +374,9 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
     plane->a = to_double((number){a.m, a.e - 8});
     plane->b = to_double((number){b.m, b.e - 8});
     plane->c = to_double(depth ? c : truncate(c, 24));
+    plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
     finish(plane, basis->reach);
-    if (a.m && b.m && abs(top_of(a) - top_of(b)) > 2) /* else no row holds bits below the column */
+    if (!depth && a.m && b.m && abs(top_of(a) - top_of(b)) > 2) /* else no row holds bits below the column */
         plane->column = plane->unit * 8;
 }
 
@@ -443,29 +446,45 @@ static double rounded_product(double coefficient, int32_t distance, double colum
     return sum * column + trunc(coefficient * offset / unit) * unit;
 }
 
-/* The sum in integers of 128 bits, for planes that doubles can't hold. */
-static float evaluate_wide(const struct et_plane *plane, double x_term, double y_term)
+/* The sum in integers of 128 bits, cut to `bits`, for planes that doubles can't hold. unit: what a negative
+ * one gains. */
+static double sum_wide(double x_term, double y_term, double c, double unit, int bits)
 {
-    const number terms[3] = {from_double(x_term), from_double(y_term), from_double(plane->c)};
-    const int unit = ilogb(plane->unit);
+    const number terms[4] = {from_double(x_term), from_double(y_term), from_double(c), from_double(unit)};
     enum { TERM_BITS = 120 };
-    int low = unit, high = NO_EXPONENT;
+    int low = -NO_EXPONENT, high = NO_EXPONENT;
     wide sum = 0;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         if (terms[k].m) {
             low = ET_MIN(low, terms[k].e);
             high = ET_MAX(high, top_of(terms[k]));
         }
     low = ET_MAX(low, high - TERM_BITS);
-    for (int k = 0; k < 3; k++)
-        if (terms[k].m) {
+    for (int k = 0; k < 4; k++)
+        if (terms[k].m && (k < 3 || sum < 0)) {
             const int up = terms[k].e - low;
             sum += up < 0 ? shift_down(terms[k].m, -up) : (wide)terms[k].m * ((wide)1 << up);
         }
-    if (sum < 0 && unit >= low)
-        sum += (wide)1 << (unit - low);
     const number n = from_wide(sum);
-    return to_float(ldexp((double)truncate(n, 24).m, truncate(n, 24).e + low));
+    return ldexp((double)truncate(n, bits).m, truncate(n, bits).e + low);
+}
+
+static bool is_within(const struct et_plane *plane, int32_t dx, int32_t dy)
+{
+    return abs(dx) <= plane->reach && abs(dy) <= plane->reach;
+}
+
+static float evaluate_tiled(const struct et_plane *plane, int32_t x, int32_t y)
+{
+    int32_t cx, cy;
+    double c = et_plane_tile_constant(plane, x, y, &cx, &cy);
+    const bool exact = is_within(plane, cx - plane->rx, cy - plane->ry);
+    if (!exact)
+        c = sum_wide(plane->a * (cx - plane->rx), plane->b * (cy - plane->ry), plane->c, 0, 27);
+    const double x_term = plane->a * (x - cx), y_term = plane->b * (y - cy), sum = x_term + y_term + c;
+    if (!exact)
+        return to_float(sum_wide(x_term, y_term, c, plane->unit, 24));
+    return to_float(sum < 0 ? sum + plane->unit : sum);
 }
 
 void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
@@ -479,15 +498,19 @@ void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *
             out[i] = to_float(c);
             continue;
         }
+        if (plane->tile_x) {
+            out[i] = evaluate_tiled(plane, x[i], y[i]);
+            continue;
+        }
         if (plane->column > 0) {
             x_term = rounded_product(a, dx, plane->column, plane->unit);
             y_term = rounded_product(b, dy, plane->column, plane->unit);
         }
-        if (abs(dx) <= plane->reach && abs(dy) <= plane->reach) {
+        if (is_within(plane, dx, dy)) {
             const double sum = x_term + y_term + c;
             out[i] = to_float(sum < 0 ? sum + plane->unit : sum);
         } else {
-            out[i] = evaluate_wide(plane, x_term, y_term);
+            out[i] = to_float(sum_wide(x_term, y_term, c, plane->unit, 24));
         }
     }
 }
