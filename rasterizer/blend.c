@@ -161,8 +161,10 @@ enum etalon_status et_blend_plan_make(struct et_blend_plan *plan, const struct e
         plan->keep[w] |= all & ~used[w];
         kept |= plan->keep[w];
     }
-    const bool integer = format->kind == ET_COLOR_UINT || format->kind == ET_COLOR_SINT;
+    const bool integer = format->kind >= ET_COLOR_UINT;
     const bool floating = format->kind >= ET_COLOR_SRGB && format->kind <= ET_COLOR_F32;
+    if (format->kind == ET_COLOR_UNORM32 && blend->enable && !state->logic_op)
+        return et_fail(error, ETALON_UNSUPPORTED, "blending of %s", format->name);
     if (state->logic_op) {
         if (state->logic_function < 0x1500 || state->logic_function > 0x150f) {
             et_at_value(error, state->logic_function);
@@ -290,6 +292,8 @@ static uint32_t encode_channel(const struct et_color_format *format, unsigned c,
     switch (format->kind) {
     case ET_COLOR_UNORM:
         return narrow((uint32_t)to_code(format, bits), format->code_bits, width);
+    case ET_COLOR_UNORM32:
+        return et_unorm32_code(et_float(bits));
     case ET_COLOR_SNORM:
         return (uint32_t)to_code(format, bits);
     case ET_COLOR_SRGB:

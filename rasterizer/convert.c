@@ -36,6 +36,14 @@ uint32_t et_unorm_code(float x, unsigned n)
     return (uint32_t)((kept * ((1u << n) - 1) + (1u << (n + 3)) - 1) >> (n + 4));
 }
 
+uint32_t et_unorm32_code(float x)
+{
+    if (!(x > 0))
+        return 0;
+    const unsigned __int128 fixed = (unsigned __int128)((x < 1 ? (double)x : 1) * 0x1p60);
+    return (uint32_t)((fixed * 0xffffffff + ((UINT64_C(1) << 59) - 1)) >> 60);
+}
+
 int32_t et_snorm_code(float x, unsigned n)
 {
     const float size = fabsf(x);

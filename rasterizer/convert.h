@@ -7,6 +7,8 @@
 /* float -> n-bit UNORM code (n <= 16): n + 4 fraction bits are kept, ties go down; NaN and negative give 0.
  */
 uint32_t et_unorm_code(float x, unsigned n);
+/* float -> 32-bit UNORM code of x as it is, ties down. [INF: the shorter codes' rule] */
+uint32_t et_unorm32_code(float x);
 /* float -> n-bit SNORM code: magnitude with n + 3 fraction bits, ties toward zero; never the lowest code. */
 int32_t et_snorm_code(float x, unsigned n);
 /* float -> half bits toward zero; finite values never become infinite. NaN keeps its sign and top payload

@@ -2,8 +2,7 @@
 
 #include "base/bits.h"
 
-/* 0xff (R32) is left out: no source says how its 32 bits are encoded. Unused bits (X) keep what they hold
- * [INF]. */
+/* Unused bits (X) keep what they hold [INF]. */
 static const struct et_color_format color_formats[] = {
     {0x40, 2, ET_COLOR_UNORM, 16, {{0, 0}, {0, 0}, {0, 0}, {0, 16}}, 0, 0, "A16"},
     {0x41, 2, ET_COLOR_F16, 0, {{0, 0}, {0, 0}, {0, 0}, {0, 16}}, 0, 0, "AF16"},
@@ -72,6 +71,7 @@ static const struct et_color_format color_formats[] = {
     {0xfc, 2, ET_COLOR_UNORM, 8, {{10, 5}, {5, 5}, {0, 5}, {0, 0}}, 0, 0x8000, "O1R5G5B5"},
     {0xfd, 4, ET_COLOR_UNORM, 8, {{16, 8}, {8, 8}, {0, 8}, {0, 0}}, 0xff000000, 0, "Z8R8G8B8"},
     {0xfe, 4, ET_COLOR_UNORM, 8, {{16, 8}, {8, 8}, {0, 8}, {0, 0}}, 0, 0xff000000u, "O8R8G8B8"},
+    {0xff, 4, ET_COLOR_UNORM32, 32, {{0, 32}, {0, 0}, {0, 0}, {0, 0}}, 0, 0, "R32"},
 };
 
 /* Coverage bits (V) keep what they hold: virtual coverage itself (CSAA_ENABLE) is refused. [INF] */

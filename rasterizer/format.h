@@ -13,7 +13,8 @@ enum et_color_kind {
     ET_COLOR_F11, /* 11, 11, 10 bits */
     ET_COLOR_F32,
     ET_COLOR_UINT,
-    ET_COLOR_SINT
+    ET_COLOR_SINT,
+    ET_COLOR_UNORM32 /* one channel; not blended */
 };
 
 struct et_color_format {

@@ -617,7 +617,7 @@ int main(void)
     tcase_add_loop_test(replay, line_coverage, 0, ET_COUNT(lines));
     tcase_add_loop_test(replay, point_coverage, 0, ET_COUNT(points));
     tcase_add_loop_test(replay, hit_counts, 0, ET_COUNT(hits));
-    tcase_add_loop_test(tables, formats_store_one, 0, 70);
+    tcase_add_loop_test(tables, formats_store_one, 0, 71);
     suite_add_tcase(suite, replay);
     suite_add_tcase(suite, tables);
     return suite_run(suite);
