@@ -608,6 +608,63 @@ START_TEST(vertices_load_store_and_emit)
 }
 END_TEST
 
+/* A program continues the one before it: the same records, its registers and predicates, each with its own
+ * constants and length; lanes that the first ended early run the second. */
+START_TEST(vertex_programs_continue)
+{
+    static struct et_vertex_record input[ET_LANES], output[ET_LANES];
+    struct et_vtg_io vtg = {.input = input, .inputs = ET_LANES, .output = output, .outputs = ET_LANES};
+    struct et_warp_io io = {.lanes = 0xff, .vtg = &vtg};
+    struct rig a, b;
+    struct et_ir *ir;
+    rig_open(&a);
+    rig_open(&b);
+    a.bank[0] = 1000;
+    b.bank[0] = 20000;
+    for (uint32_t l = 0; l < ET_LANES; l++) {
+        vtg.in_record[l] = vtg.out_record[l] = l;
+        input[l].word[0x80 / 4] = l;
+    }
+    ir = op_at(&a, 0, ET_P_T, ET_IR_ALD);
+    ir->dst[0] = 4;
+    ir->words = 1;
+    ir->imm = 0x80;
+    ir = op3(&a, 8, ET_IR_ISETP, ET_R_NONE, R(4), I(4), none);
+    ir->cmp = ET_CMP_LT;
+    ir->pdst[0] = 2;
+    op3(&a, 16, ET_IR_IADD3, 5, R(4), et_ir_const(0, 0), none);
+    ir = op_at(&a, 24, ET_P_T, ET_IR_AST);
+    ir->src[2] = R(5);
+    ir->words = 1;
+    ir->imm = 0x90;
+    exit_at(&a, 32, 2);
+    op3(&a, 40, ET_IR_IADD3, 6, R(5), I(7), none);
+    exit_at(&a, 48, ET_P_T);
+    op3(&b, 0, ET_IR_IADD3, 5, R(5), et_ir_const(0, 0), R(6));
+    op3(&b, 8, ET_IR_IADD3, 5, R(5), I(500000), none)->guard = 2;
+    ir = op_at(&b, 16, ET_P_T, ET_IR_AST);
+    ir->src[2] = R(5);
+    ir->words = 1;
+    ir->imm = 0x70;
+    op3(&b, 24, ET_IR_IADD3, 200, R(5), none, none);
+    exit_at(&b, 32, ET_P_T);
+    ck_assert_int_eq(et_program_create_ir(&a.program, ET_ISA_AMPERE, &a.ir, &a.error), ETALON_OK);
+    a.launch.program = a.program;
+    a.launch.stage = ET_STAGE_VERTEX_A;
+    b.launch.before = &a.launch;
+    for (unsigned again = 0; again < 2; again++) {
+        memset(output, 0, sizeof output);
+        ck_assert_msg(run_graphics(&b, ET_STAGE_VERTEX, &io) == ETALON_OK, "%s", b.error.text);
+        for (uint32_t l = 0; l < 8; l++) {
+            ck_assert_uint_eq(output[l].word[0x90 / 4], 1000 + l);
+            ck_assert_uint_eq(output[l].word[0x70 / 4], 21000 + l + (l < 4 ? 500000 : 1007 + l));
+        }
+    }
+    rig_close(&a);
+    rig_close(&b);
+}
+END_TEST
+
 /* IPA's positions and flat words; killed lanes and helpers write nothing but run on; PIXLD. */
 START_TEST(fragments_interpolate_and_die)
 {
@@ -1005,6 +1062,7 @@ int main(void)
     tcase_add_test(tcase, the_hosts_fp_state_does_not_matter);
     tcase_add_test(tcase, the_checker_refuses);
     tcase_add_test(tcase, vertices_load_store_and_emit);
+    tcase_add_test(tcase, vertex_programs_continue);
     tcase_add_test(tcase, fragments_interpolate_and_die);
     tcase_add_test(tcase, sample_positions_by_pixel);
     tcase_add_test(tcase, interpolation_equals_its_twin);

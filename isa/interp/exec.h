@@ -175,6 +175,10 @@ struct et_context {
     size_t file_slots;
     struct et_view view;
     struct et_tex_unit *unit;
+    /* What a program left to the one that continues it: run.c. */
+    uint32_t *kept, kept_pred[ET_P_COUNT];
+    size_t kept_capacity;
+    unsigned kept_registers;
 };
 
 /* ---- helpers of handlers */

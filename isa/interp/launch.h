@@ -38,6 +38,7 @@ struct et_budget {
 struct et_launch {
     const struct et_program *program;
     enum et_stage stage;
+    const struct et_launch *before; /* runs first and leaves its registers and predicates; NULL: none */
     const struct et_pagemap *map;
     uint64_t event; /* stamps global writes */
     struct et_bank banks[ET_BANKS];
@@ -121,7 +122,7 @@ struct et_fragment_io {
     const struct et_fragment_layout *layout;
     const struct et_primitive *primitive[8]; /* NULL: quad absent */
     int32_t x[8], y[8];                      /* pixel of the quad's top left lane */
-    bool cell; /* the quads are one primitive's 8x4 pixels from (x[0], y[0]), in order */
+    bool cell;                   /* the quads are one primitive's 8x4 pixels from (x[0], y[0]), in order */
     uint32_t helpers;            /* lanes that only serve derivatives: no stores, atomics or outputs */
     uint16_t coverage[ET_LANES]; /* sample mask of each lane after the sample mask register */
     uint8_t samples;             /* samples a pixel of the target: 1, 2, 4, 8, 16 */

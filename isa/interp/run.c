@@ -82,6 +82,7 @@ struct et_context *et_context_create(struct etalon_error *error)
 static void context_finish(struct et_context *context)
 {
     et_tex_unit_destroy(context->unit);
+    et_free(context->kept);
     et_warp_release(&context->warp);
 }
 
@@ -107,8 +108,30 @@ static void add_counts(struct et_counts *counts, const struct warp *w)
     }
 }
 
-enum etalon_status et_run_warp(struct et_context *context, const struct et_launch *launch,
-                               struct et_warp_io *io, struct et_counts *counts, struct etalon_error *error)
+/* Keeps what the program that w has run leaves to the one that continues it. */
+static bool keep_state(struct et_context *context)
+{
+    const struct warp *w = &context->warp;
+    const size_t words = (size_t)w->program->registers * ET_LANES;
+    if (!et_grow(&context->kept, &context->kept_capacity, words, sizeof *context->kept))
+        return false;
+    memcpy(context->kept, w->file, words * sizeof *context->kept);
+    memcpy(context->kept_pred, w->pred, sizeof context->kept_pred);
+    context->kept_registers = w->program->registers;
+    return true;
+}
+
+static void restore_state(struct et_context *context)
+{
+    struct warp *w = &context->warp;
+    const size_t registers = ET_MIN(context->kept_registers, w->program->registers);
+    memcpy(w->file, context->kept, registers * ET_LANES * sizeof *context->kept);
+    memcpy(w->pred, context->kept_pred, sizeof w->pred);
+}
+
+static enum etalon_status run_program(struct et_context *context, const struct et_launch *launch,
+                                      bool continues, struct et_warp_io *io, struct et_counts *counts,
+                                      struct etalon_error *error)
 {
     struct warp *w = &context->warp;
     struct etalon_error own;
@@ -130,6 +153,8 @@ enum etalon_status et_run_warp(struct et_context *context, const struct et_launc
         return ETALON_NO_MEMORY;
     }
     fill_pool(w, fresh);
+    if (continues)
+        restore_state(context);
     do
         run = et_warp_run(w, INT64_C(1) << 20);
     while (run == RUN_SLICE);
@@ -141,6 +166,18 @@ enum etalon_status et_run_warp(struct et_context *context, const struct et_launc
     if (io->fragment)
         io->fragment->killed = w->killed & io->lanes;
     return run == RUN_DONE ? ETALON_OK : w->error->status;
+}
+
+enum etalon_status et_run_warp(struct et_context *context, const struct et_launch *launch,
+                               struct et_warp_io *io, struct et_counts *counts, struct etalon_error *error)
+{
+    enum etalon_status status;
+    if (!launch->before)
+        return run_program(context, launch, false, io, counts, error);
+    status = run_program(context, launch->before, false, io, counts, error);
+    if (!status && !keep_state(context))
+        status = et_fail(error, ETALON_NO_MEMORY, "registers");
+    return status ? status : run_program(context, launch, true, io, counts, error);
 }
 
 /* ---- grids */

@@ -74,15 +74,28 @@ static enum etalon_status check_stage(struct et_run *run, unsigned stage)
                    run->shader[stage]->sph.shader);
 }
 
+/* Vertex program A runs before B, on the same vertices and outputs; B continues with its registers. [DRV:
+ * emulators of Maxwell join both programs at A's exit] */
+static void join_vertex_programs(struct et_run *run)
+{
+    const struct et_shader *a = run->shader[ET_STAGE_VERTEX_A];
+    run->vertex = run->shader[ET_STAGE_VERTEX]->sph;
+    if (!a)
+        return;
+    run->launch[ET_STAGE_VERTEX].before = &run->launch[ET_STAGE_VERTEX_A];
+    for (unsigned w = 0; w < ET_COUNT(run->vertex.input); w++) {
+        run->vertex.input[w] |= a->sph.input[w];
+        run->vertex.output[w] |= a->sph.output[w];
+    }
+}
+
 enum etalon_status et_run_prepare(struct et_run *run)
 {
     const struct et_draw *draw = run->draw;
     enum etalon_status status = ETALON_OK;
-    if (draw->stage[ET_STAGE_VERTEX_A].enable)
-        return et_fail(run->error, ETALON_UNSUPPORTED, "vertex program A");
     if (!draw->stage[ET_STAGE_VERTEX].enable)
         return et_fail(run->error, ETALON_UNSUPPORTED, "draw without a vertex program");
-    for (unsigned stage = ET_STAGE_VERTEX; stage < ET_STAGES && !status; stage++) {
+    for (unsigned stage = 0; stage < ET_STAGES && !status; stage++) {
         if (!draw->stage[stage].enable || (stage == ET_STAGE_FRAGMENT && !draw->raster.enable))
             continue;
         status = prepare_stage(run, stage);
@@ -91,10 +104,12 @@ enum etalon_status et_run_prepare(struct et_run *run)
     }
     if (status)
         return status;
-    for (unsigned stage = ET_STAGE_VERTEX; stage < ET_STAGE_FRAGMENT; stage++)
-        if (run->shader[stage] && stage != ET_STAGE_TESS_CONTROL)
+    join_vertex_programs(run);
+    run->last = &run->vertex;
+    for (unsigned stage = ET_STAGE_TESS_EVALUATION; stage < ET_STAGE_FRAGMENT; stage++)
+        if (run->shader[stage])
             run->last = &run->shader[stage]->sph;
-    return et_fetch_plan_make(&run->fetch, draw, &run->shader[ET_STAGE_VERTEX]->sph, run->error);
+    return et_fetch_plan_make(&run->fetch, draw, &run->vertex, run->error);
 }
 
 enum etalon_status et_run_stage(struct et_worker *worker, enum et_stage stage, struct et_warp_io *io,

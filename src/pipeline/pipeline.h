@@ -50,6 +50,7 @@ struct et_run {
     struct etalon_error *error;
     const struct et_shader *shader[ET_STAGES]; /* NULL: stage off */
     struct et_launch launch[ET_STAGES];
+    struct et_sph vertex;      /* what vertex programs A and B read and write together */
     const struct et_sph *last; /* header of the last stage before the rasterizer */
     struct et_fetch_plan fetch;
     bool rasterizes;

@@ -14,7 +14,7 @@ static enum etalon_status shade_warp(struct et_worker *worker, size_t first, uns
 {
     struct et_run *run = worker->run;
     struct et_mesh *mesh = &run->pipeline->vertices;
-    const uint32_t *reads = run->shader[ET_STAGE_VERTEX]->sph.input;
+    const uint32_t *reads = run->vertex.input;
     struct et_vtg_io vtg = {
         .input = worker->input, .inputs = count, .output = mesh->record, .outputs = (uint32_t)mesh->records};
     struct et_warp_io io = {.lanes = count == ET_LANES ? 0xffffffff : (1u << count) - 1,
@@ -49,7 +49,9 @@ enum etalon_status et_run_vertices(struct et_run *run, size_t from)
     struct et_pipeline *pipeline = run->pipeline;
     const size_t count = pipeline->vertices.records - from, warps = et_ceil_div(count, ET_LANES);
     run->results->counters.vs_invocations += count;
-    if (pipeline->workers > 1 && warps >= PARALLEL_WARPS && !run->shader[ET_STAGE_VERTEX]->info->ordered) {
+    const struct et_shader *const a = run->shader[ET_STAGE_VERTEX_A];
+    const bool ordered = run->shader[ET_STAGE_VERTEX]->info->ordered || (a && a->info->ordered);
+    if (pipeline->workers > 1 && warps >= PARALLEL_WARPS && !ordered) {
 #pragma omp parallel num_threads(pipeline->workers)
         {
             fenv_t caller;
