@@ -12,7 +12,8 @@ enum {
     RGBA32F = 0xc0,
     RGBA16F = 0xca,
     Y32 = 0xff,
-    Y8 = 0xf3
+    Y8 = 0xf3,
+    RN8 = 0xf4
 };
 
 static void surface(uint32_t base, uint32_t format, uint64_t va, uint32_t pitch, uint32_t width,
@@ -205,6 +206,11 @@ START_TEST(masked_operations)
     world_set(0x2a8, 0xffff0000);
     ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_OK);
     ck_assert_uint_eq(world_load(TARGET), 0xff5a0000);
+    world_stop();
+    start(RN8, A8R8G8B8);
+    world_at(SOURCE)[0] = 0x7f;
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_OK);
+    ck_assert_uint_eq(world_load(TARGET), 0xffffffff);
     world_stop();
     start(A8R8G8B8, Y8);
     ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_UNSUPPORTED);

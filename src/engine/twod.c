@@ -90,10 +90,12 @@ static float half_value(uint32_t half)
     return et_float(sign | (exponent == 31 ? 0x7f800000 : (exponent + 112) << 23) | mantissa << 13);
 }
 
-/* Y8 and Y16: one channel, which reads as grey. [DRV: nvc0 masks green and blue of such sources] */
-static bool is_grey(const struct et_twod_format *format)
+/* Formats of one channel, which reads as grey: R32 and R16 of floats, R16, RN16, R8, RN8. [DRV: nvc0 takes
+ * them for luminance, and masks green and blue where red is meant] */
+static bool reads_grey(const struct et_twod_format *format)
 {
-    return format->value == 0xf3 || format->value == 0xee;
+    static const uint8_t values[] = {0xe5, 0xf2, 0xee, 0xef, 0xf3, 0xf4};
+    return memchr(values, format->value, sizeof values) != NULL;
 }
 
 static void decode_color(const struct et_color_format *format, const uint8_t *texel, float rgba[4])
@@ -137,10 +139,10 @@ static bool decodable(const struct et_twod_format *format)
     return format->color && format->color->kind != ET_COLOR_UINT && format->color->kind != ET_COLOR_SINT;
 }
 
-/* Whether conversion to it is known as well: how colours become grey is not. */
+/* Whether conversion to it is known as well: how colours become Y8 and Y16 is not. */
 static bool convertible(const struct et_twod_format *format)
 {
-    return decodable(format) && !is_grey(format);
+    return decodable(format) && format->value != 0xf3 && format->value != 0xee;
 }
 
 static enum etalon_status check_conversion(const struct et_twod_format *from, const struct et_twod_format *to,
@@ -155,7 +157,7 @@ static enum etalon_status check_conversion(const struct et_twod_format *from, co
 void et_twod_decode(const struct et_twod_format *format, const uint8_t *texel, float rgba[4])
 {
     decode_color(format->color, texel, rgba);
-    if (is_grey(format))
+    if (reads_grey(format))
         rgba[1] = rgba[2] = rgba[0];
 }
 
