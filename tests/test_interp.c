@@ -960,7 +960,7 @@ START_TEST(rare_integer_ops)
         {ET_IR_BFI, 0, 0, 0, 0, 0, 0x5, 0x0304, 0xffffffff, 0xffffffdf},
         {ET_IR_BMSK, 0, 0, 0, 0, 0, 4, 8, 0, 0xff0},
         {ET_IR_BMSK, 0, 0, 0, ET_F_WRAP, 0, 36, 8, 0, 0xff0},
-        {ET_IR_I2IP, ET_S8, ET_S32, 0, 0, 0, 300, (uint32_t)-300, 0x1234, 0x12347f80},
+        {ET_IR_I2IP, ET_S8, ET_S32, 0, 0, 0, 300, (uint32_t)-300, 0x1234, 0x12342cd4},
         {ET_IR_F2IP, ET_U8, 0, 0, 0, 0, 0x437f0000, 0x40400000, 0, 0x0000ff03},
         {ET_IR_IMUL_HI, ET_S32, ET_U32, 0, 0, 0, 0xffffffff, 0x80000000, 0, 0xffffffff},
         {ET_IR_IMUL_HI, ET_U32, ET_U32, 0, 0, 0, 0xffffffff, 0x80000000, 0, 0x7fffffff},

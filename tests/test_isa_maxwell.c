@@ -280,7 +280,20 @@ static const char quads_text[] =
     "SSY `(join)\n@P0 SYNC\nSAM\nMOV R12, R6\nSHFL.BFLY PT, R14, R12, 0x1, 0x1f\nRAM\n"
     "MOV R10, R14\nMOV32I R11, 0x5\nSYNC\njoin:\n";
 
+/* An immediate's top bits are no modifiers; a half operation reads a constant as one single. */
+EXPECT(immediates)
+{
+    out[0] = (A << 20) + 0x3ff00000;
+    out[1] = (B << 3) - 1;
+    out[2] = 0x3c003c00;
+    out[3] = 0;
+}
+static const char immediates_text[] =
+    "ISCADD32I R8, R4, 0x3ff00000, 0x14\nISCADD32I R9, R5, -0x1, 0x3\n"
+    "HSET2.BF.LT.AND R10, RZ, c[0x0][0x24], PT\nHSET2.BF.LT.AND R11, RZ, c[0x0][0x20], PT\n";
+
 static const struct isa_case cases[] = {
+    {"immediates", immediates_text, immediates},
     {"products", products_text, products},
     {"XMAD's forms", xmad_forms_text, xmad_forms},
     {"64-bit additions", additions_c_text, additions_c},

@@ -58,8 +58,8 @@ static const struct et_isa_table tables[] = {
     {"satr", 2, "SAT _ SATRELU -"},
     {"f2ip", 2, "U8 S8 - -"},
     {"merge", 1, "PACK_AB MERGE_C"},
-    {"dp", 5, "4A.U8.U8 4A.S8.U8 4A.U8.S8 4A.S8.S8 - - - - 2A.LO.U16.U8 2A.LO.S16.U8 2A.LO.U16.S8 2A.LO.S16.S8 "
-              "24=2A.HI.U16.U8 2A.HI.S16.U8 2A.HI.U16.S8 2A.HI.S16.S8"},
+    {"dp", 4, "4A.U8.U8 4A.S8.U8 4A.U8.S8 4A.S8.S8 2A.LO.U16.U8 2A.LO.S16.U8 2A.LO.U16.S8 2A.LO.S16.S8 "
+              "- - - - 2A.HI.U16.U8 2A.HI.S16.U8 2A.HI.U16.S8 2A.HI.S16.S8"},
     {"shape16", 2, "1688 16816 1684 -"},
     {"shape16s", 2, "1688 16816 - 16832"},
     {"ishapes", 3, "- - 8832 8864 - 16832 16864 168128"},
@@ -468,10 +468,10 @@ static const struct et_isa_row rows[] = {
     AB_FORMS(0x27, "IMAD.HI{.!U32@73}.X {d:R@16}, <{p:P@81}, >{a:R@24}, ", NONE, "S@32:32", ", ", I64, PRED_SRC "{#74=1}")
     C_NOIMM(0x27, "IMAD.HI{.!U32@73} {d:R@16}, <{p:P@81}, >{a:R@24}, ", N32, "{#74=0}{?87:4=15}")
     C_NOIMM(0x27, "IMAD.HI{.!U32@73}.X {d:R@16}, <{p:P@81}, >{a:R@24}, ", I32, PRED_SRC "{#74=1}")
-    ROW(0x226, "IDP{.dp@73} {d:R@16}, {a:R@24}, {b:R@32}, {c:R@64 -@75}")
-    ROW(0xa26, "IDP{.dp@73} {d:R@16}, {a:R@24}, " CONST("b", NONE) ", {c:R@64 -@75}{#91=0}")
-    ROW(0xa26, "IDP{.dp@73} {d:R@16}, {a:R@24}, " BINDLESS("b", NONE) ", {c:R@64 -@75}{#91=1}")
-    ROW(0xc26, "IDP{.dp@73} {d:R@16}, {a:R@24}, {b:UR@32}, {c:R@64 -@75}{#91=1}")
+    ROW(0x226, "IDP{.dp@73:2,76:2} {d:R@16}, {a:R@24}, {b:R@32}, {c:R@64 -@75}")
+    ROW(0xa26, "IDP{.dp@73:2,76:2} {d:R@16}, {a:R@24}, " CONST("b", NONE) ", {c:R@64 -@75}{#91=0}")
+    ROW(0xa26, "IDP{.dp@73:2,76:2} {d:R@16}, {a:R@24}, " BINDLESS("b", NONE) ", {c:R@64 -@75}{#91=1}")
+    ROW(0xc26, "IDP{.dp@73:2,76:2} {d:R@16}, {a:R@24}, {b:UR@32}, {c:R@64 -@75}{#91=1}")
     U_FORMS(0x00, "FLO{.!U32@73}{.SH@74} {d:R@16}, <{p:P@81}, >", I32, "U@32:32", "")
     U_FORMS(0x01, "BREV {d:R@16}, ", NONE, "U@32:32", "")
     U_FORMS(0x09, "POPC {d:R@16}, ", I32, "U@32:32", "")

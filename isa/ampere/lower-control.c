@@ -14,11 +14,17 @@ static uint64_t next_pc(const lower_t *lower)
     return lower->insn->pc + 16;
 }
 
-/* BRA.DIV and BRA.CONV: a predicate that is true when all lanes of the mask u are active. */
+/* BRA.DIV and BRA.CONV: a predicate that is true when all lanes of the mask u run and their guard holds. All
+ * lanes go the same way: ptxas sends them where lanes with unlike masks part, guarded by which have the first
+ * one's. [INF] */
 static uint8_t converged(lower_t *lower)
 {
-    struct et_ir *ir = et_ampere_emit(lower, ET_IR_VOTE);
+    const uint8_t guard = lower->builder->guard;
+    struct et_ir *ir;
+    lower->builder->guard = ET_P_T;
+    ir = et_ampere_emit(lower, ET_IR_VOTE);
     ir->dst[0] = et_ampere_temp(0);
+    ir->psrc[0] = guard;
     ir = et_ampere_emit(lower, ET_IR_LOP3);
     ir->dst[0] = et_ampere_temp(0);
     ir->src[0] = SRC('u');

@@ -109,7 +109,8 @@ static enum etalon_status mufu(lower_t *lower)
 {
     struct et_ir *ir = et_ampere_emit(lower, ET_IR_MUFU);
     ir->dst[0] = DST('d');
-    ir->src[0] = SRC('b');
+    ir->src[0] =
+        OP('b')->kind == ET_KIND_D ? et_ir_imm((uint32_t)((uint64_t)OP('b')->value >> 32)) : SRC('b');
     ir->fn = (uint8_t)MOD(mufu);
     ir->type = ET_F32;
     if (et_ampere_bits(lower, 73, 1)) {
@@ -227,17 +228,44 @@ static enum etalon_status hmul2(lower_t *lower)
     return ETALON_OK;
 }
 
-/* HFMA2 and HFMA2.MMA, which computes the same. H0_NH1 (b's high half negated) has no user. */
+/* HFMA2 and HFMA2.MMA, which computes the same. H0_NH1: b's halves change places, the new low one negated
+ * before bars and sign. RELU where its predicate is true [HW:H200]. */
 static enum etalon_status hfma2(lower_t *lower)
 {
     int plain = (lower->insn->row->op & 0xff) == 0x35;
+    const bool relu = et_ampere_bits(lower, 79, 1), chosen = relu && !et_ampere_is_true(lower, 's');
+    const uint8_t guard = lower->builder->guard;
     struct et_ir *ir;
-    if (OP('b')->sel > 3 || !et_ampere_is_true(lower, 's'))
-        return ETALON_UNSUPPORTED;
-    ir = halves(lower, ET_IR_HFMA2);
-    if (!plain && et_ampere_bits(lower, 85, 1))
-        ir->type = ET_BF16;
-    ir->flags |= et_ampere_bits(lower, 79, 1) ? ET_F_RELU : 0;
+    unsigned pass;
+    if (OP('b')->sel > 3) {
+        struct et_ir_src b = SRC('b');
+        b.mods = 0;
+        et_ampere_move(lower, et_ampere_temp(0), b);
+        ir = et_ampere_emit(lower, ET_IR_PRMT);
+        ir->dst[0] = et_ampere_temp(0);
+        ir->src[0] = et_ir_reg(et_ampere_temp(0));
+        ir->src[1] = et_ir_imm(0x1032);
+        et_ampere_logic(lower, et_ampere_temp(0), et_ir_reg(et_ampere_temp(0)), et_ir_imm(0x8000),
+                        et_ir_imm(0), 0x3c);
+    }
+    if (chosen) { /* once without and once with, for the lanes that want it */
+        lower->builder->guard = ET_P_T;
+        et_ampere_plop(lower, et_ampere_ptemp(0), guard, PSRC('s'), ET_P_T, 0xc0);
+        et_ampere_plop(lower, et_ampere_ptemp(1), guard, PSRC('s'), ET_P_T, 0x30);
+    }
+    for (pass = 0; pass < (chosen ? 2u : 1u); pass++) {
+        lower->builder->guard = chosen ? et_ampere_ptemp(pass) : guard;
+        ir = halves(lower, ET_IR_HFMA2);
+        if (OP('b')->sel > 3) {
+            ir->src[1].kind = ET_SRC_REG;
+            ir->src[1].value = et_ampere_temp(0);
+            ir->src[1].part = ET_PART_ALL;
+        }
+        if (!plain && et_ampere_bits(lower, 85, 1))
+            ir->type = ET_BF16;
+        ir->flags |= relu && !pass ? ET_F_RELU : 0;
+    }
+    lower->builder->guard = guard;
     return ETALON_OK;
 }
 
@@ -361,15 +389,16 @@ static enum etalon_status f2fp(lower_t *lower)
     ir->flags |= MOD(RELU) ? ET_F_RELU : 0;
     if (et_ampere_bits(lower, 78, 1))
         ir->dpart = ET_PART_H0;
-    return MOD(SATFINITE) ? ETALON_UNSUPPORTED : ETALON_OK;
+    ir->fn = (uint8_t)MOD(SATFINITE);
+    return ETALON_OK;
 }
 
 static enum etalon_status f2ip(lower_t *lower)
 {
-    struct et_ir *ir;
-    if (OP('c')->sel || MOD(RELU))
-        return ETALON_UNSUPPORTED;
-    ir = abc(lower, ET_IR_F2IP);
+    struct et_ir *ir = abc(lower, ET_IR_F2IP);
+    ir->fn = (uint8_t)MOD(NTZ);
+    ir->flags |= MOD(RELU) ? ET_F_RELU : 0;
+    ir->src[2].part = OP('c')->sel ? ET_PART_H1 : ET_PART_H0;
     ir->type = MOD(f2ip) ? ET_S8 : ET_U8;
     ir->type2 = ET_F32;
     ir->round = (uint8_t)MOD(trunc);

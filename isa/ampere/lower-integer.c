@@ -163,23 +163,47 @@ static enum etalon_status cs2r(lower_t *lower)
     return ETALON_OK;
 }
 
+/* temp n = slot a of the first running lane; uses temp 0. */
+static void first_value(lower_t *lower, unsigned temp)
+{
+    const struct et_ir_src lanes = et_ir_reg(et_ampere_temp(0));
+    struct et_ir *ir = et_ampere_emit(lower, ET_IR_VOTE);
+    ir->dst[0] = et_ampere_temp(0);
+    ir = et_ampere_emit(lower, ET_IR_BREV);
+    ir->dst[0] = et_ampere_temp(0);
+    ir->src[0] = lanes;
+    ir = et_ampere_emit(lower, ET_IR_FLO);
+    ir->dst[0] = et_ampere_temp(0);
+    ir->src[0] = lanes;
+    ir->flags |= ET_F_SH;
+    ir = et_ampere_emit(lower, ET_IR_SHFL);
+    ir->fn = ET_SHFL_IDX;
+    ir->dst[0] = et_ampere_temp(temp);
+    ir->src[0] = SRC('a');
+    ir->src[1] = lanes;
+    ir->src[2] = et_ir_imm(31);
+}
+
 /* R2UR: the first active lane's value; p: lanes that hold another one, which loops over unlike values come
  * back for. */
 static enum etalon_status r2ur(lower_t *lower)
 {
+    struct et_ir_src first = et_ir_reg(et_ampere_temp(1));
     struct et_ir *ir;
-    if (et_ampere_bits(lower, 84, 1)) /* .OR */
-        return ETALON_UNSUPPORTED;
-    ir = et_ampere_emit(lower, ET_IR_R2UR);
+    if (et_ampere_bits(lower, 84, 1)) { /* .OR: of the running lanes' values [INF] */
+        ir = et_ampere_emit(lower, ET_IR_REDUX);
+        ir->fn = ET_REDUX_OR;
+    } else {
+        ir = et_ampere_emit(lower, ET_IR_R2UR);
+    }
     ir->dst[0] = DST('d');
     ir->src[0] = SRC('a');
     if (PDST('p') == ET_P_NONE)
         return ETALON_OK;
-    if (DST('d') == ET_R_NONE)
-        return ETALON_UNSUPPORTED;
+    first_value(lower, 1);
     ir = et_ampere_emit(lower, ET_IR_ISETP);
     ir->src[0] = SRC('a');
-    ir->src[1] = et_ir_reg(DST('d'));
+    ir->src[1] = first;
     ir->cmp = ET_CMP_NE;
     ir->pdst[0] = PDST('p');
     return ETALON_OK;
@@ -297,7 +321,8 @@ static enum etalon_status vabsdiff(lower_t *lower)
 {
     struct et_ir *ir = abc(lower, ET_IR_VABSDIFF);
     ir->type = MOD(U32) ? ET_S32 : ET_U32;
-    return PDST('p') == ET_P_NONE ? ETALON_OK : ETALON_UNSUPPORTED;
+    ir->pdst[0] = PDST('p');
+    return ETALON_OK;
 }
 
 static enum etalon_status vabsdiff4(lower_t *lower)
@@ -305,7 +330,8 @@ static enum etalon_status vabsdiff4(lower_t *lower)
     struct et_ir *ir = abc(lower, ET_IR_VABSDIFF4);
     ir->type = ir->type2 = MOD(U8) ? ET_S8 : ET_U8;
     ir->fn = (uint8_t)MOD(ACC);
-    return PDST('p') == ET_P_NONE ? ETALON_OK : ETALON_UNSUPPORTED;
+    ir->pdst[0] = PDST('p');
+    return ETALON_OK;
 }
 
 static enum etalon_status imnmx(lower_t *lower)
@@ -410,8 +436,8 @@ static enum etalon_status imad(lower_t *lower)
 static enum etalon_status idp(lower_t *lower)
 {
     struct et_ir *ir = abc(lower, ET_IR_IDP);
-    unsigned dp = MOD(dp), pair = dp >= 8;
-    ir->fn = dp >= 24 ? ET_IDP_2A_HI : pair ? ET_IDP_2A_LO : ET_IDP_4A;
+    unsigned dp = MOD(dp), pair = dp >= 4;
+    ir->fn = dp >= 12 ? ET_IDP_2A_HI : pair ? ET_IDP_2A_LO : ET_IDP_4A;
     ir->type = (uint8_t)((pair ? ET_U16 : ET_U8) + (dp & 1));
     ir->type2 = (uint8_t)(ET_U8 + (dp >> 1 & 1));
     return ETALON_OK;
@@ -438,55 +464,19 @@ static enum etalon_status popc(lower_t *lower)
     return ETALON_OK;
 }
 
-/* temp = src clamped to low..high. */
-static void clamp(lower_t *lower, unsigned temp, struct et_ir_src src, int32_t low, int32_t high)
-{
-    unsigned i;
-    for (i = 0; i < 2; i++) {
-        struct et_ir *ir = et_ampere_emit(lower, ET_IR_IMNMX);
-        ir->dst[0] = et_ampere_temp(temp);
-        ir->src[0] = i ? et_ir_reg(et_ampere_temp(temp)) : src;
-        ir->src[1] = et_ir_imm((uint32_t)(i ? high : low));
-        ir->type = ET_S32;
-        ir->psrc[0] = i ? ET_P_T : ET_P_T | ET_P_NOT;
-    }
-}
-
-/* I2IP to two bits: d = c << 4 | a << 2 | b, which IR has no type for. */
-static enum etalon_status pack_pairs(lower_t *lower, int sign)
-{
-    struct et_ir *ir;
-    unsigned i;
-    clamp(lower, 0, SRC('a'), sign ? -2 : 0, sign ? 1 : 3);
-    clamp(lower, 1, SRC('b'), sign ? -2 : 0, sign ? 1 : 3);
-    for (i = 0; i < 2; i++)
-        et_ampere_logic(lower, et_ampere_temp(i), et_ir_reg(et_ampere_temp(i)), et_ir_imm(3), et_ir_imm(0),
-                        0xc0);
-    for (i = 0; i < 2; i++) { /* the pair, then c above it */
-        ir = et_ampere_emit(lower, ET_IR_SHL);
-        ir->dst[0] = et_ampere_temp(2);
-        ir->src[0] = i ? SRC('c') : et_ir_reg(et_ampere_temp(0));
-        ir->src[1] = et_ir_imm(i ? 4 : 2);
-        et_ampere_logic(lower, i ? DST('d') : et_ampere_temp(1), et_ir_reg(et_ampere_temp(2)),
-                        et_ir_reg(et_ampere_temp(1)), et_ir_imm(0), 0xfc);
-    }
-    return ETALON_OK;
-}
-
-/* Packing with saturation: see ir/ops.h. */
+/* I2IP: see ir/ops.h. nvdisasm gives these three their names for SM86; Hopper's are in another order
+ * [HW:H200]. */
 static enum etalon_status i2ip(lower_t *lower)
 {
-    static const uint8_t types[] = {ET_U8, ET_S8, ET_U16, ET_S16, ET_TYPE_COUNT, ET_TYPE_COUNT, ET_U4, ET_S4};
-    unsigned pack = MOD(pack);
-    struct et_ir *ir;
-    if (MOD(satr) != 0 || (pack < 4 && OP('c')->sel != 0))
-        return ETALON_UNSUPPORTED;
-    if (types[pack] == ET_TYPE_COUNT)
-        return pack_pairs(lower, pack == 5);
-    ir = abc(lower, ET_IR_I2IP);
-    ir->type = types[pack];
+    static const uint8_t types[] = {ET_U8, ET_S8, ET_U16, ET_S16, ET_U2, ET_S2, ET_U4, ET_S4};
+    enum { SAT, WRAP, SATRELU };
+    struct et_ir *ir = abc(lower, ET_IR_I2IP);
+    ir->type = types[MOD(pack)];
     ir->type2 = ET_S32;
-    ir->sat = 1;
+    ir->sat = MOD(satr) != WRAP;
+    ir->flags |= MOD(satr) == SATRELU ? ET_F_RELU : 0;
+    if (MOD(pack) < 4 && OP('c')->sel)
+        ir->src[2].part = ET_PART_H1;
     return ETALON_OK;
 }
 

@@ -736,11 +736,10 @@ OP(fmnmx)
     for (unsigned k = 0; k < CHUNKS; k++) {
         const vu x = flushed(single(load(a, k), i->mods, 0), flush),
                  y = flushed(single(load(b, k), i->mods, 1), flush);
-        const vu mx = xorsign ? x & 0x7fffffffu : x, my = xorsign ? y & 0x7fffffffu : y;
         const vu nx = is_nan(x), ny = is_nan(y);
-        vu r = pick_min((vu)(ordered(mx) < ordered(my)), mx, my, expand(want, k));
+        vu r = pick_min((vu)(ordered(x) < ordered(y)), x, y, expand(want, k));
         if (!nan_wins)
-            r = choose(nx, my, choose(ny, mx, r));
+            r = choose(nx, y, choose(ny, x, r));
         if (xorsign) /* of the operands before their modifiers [HW:H200] */
             r = (r & 0x7fffffffu) | ((load(a, k) ^ load(b, k)) & 0x80000000u);
         r = choose(nan_wins ? nx | ny : nx & ny, splat(0x7fffffff), r);

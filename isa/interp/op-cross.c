@@ -28,8 +28,10 @@ const struct insn *et_op_shfl(struct warp *w, const struct insn *i)
 {
     HEAD;
     uint32_t in_range = 0, value[ET_LANES];
+    /* From Volta on, a lane that does not take part gives zero [HW:H200]. */
+    const uint32_t given = w->program->isa == ET_ISA_MAXWELL ? ~0u : mask;
     for (unsigned l = 0; l < ET_LANES; l++)
-        value[l] = a[l];
+        value[l] = given >> l & 1 ? a[l] : 0;
     FOR_LANES(l, mask)
     {
         const uint32_t segment = c[l] >> 8 & 31, clamp = c[l] & 31, by = b[l] & 31;

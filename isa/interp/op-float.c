@@ -279,10 +279,6 @@ const struct insn *et_op_hmnmx2(struct warp *w, const struct insn *i)
                 x = is_zero(f, x, true) ? x & 0x8000 : x;
                 y = is_zero(f, y, true) ? y & 0x8000 : y;
             }
-            if (i->flags & ET_F_XORSIGN) {
-                x &= 0x7fff;
-                y &= 0x7fff;
-            }
             half[h] = (uint32_t)extreme(f, x, y, want >> l & 1, i->flags & ET_F_NAN, false);
             if (i->flags & ET_F_XORSIGN && half[h] != f->nan)
                 half[h] = (half[h] & 0x7fff) | sign;
@@ -497,6 +493,9 @@ static uint32_t packed_half(const struct insn *i, uint32_t value, unsigned s)
     uint64_t r = et_soft_convert(&et_format_f32, to, single_of(value, i, s), i->ir->round, i->ir->ftz);
     if (i->ir->sat)
         r = et_soft_saturate(to, r);
+    if (i->fn && (r & 0x7fff) == ((UINT64_C(1) << to->exponent) - 1)
+                                     << to->fraction) /* the largest finite one */
+        r--;
     if (i->flags & ET_F_RELU && r >> 15 && et_soft_compare(to, r, 0, false) != 2)
         r = 0;
     return (uint32_t)r;
@@ -508,32 +507,29 @@ const struct insn *et_op_f2fp(struct warp *w, const struct insn *i)
     FOR_LANES(l, mask)
     {
         const uint32_t low = packed_half(i, b[l], 1);
-        switch (i->ir->dpart) {
-        case ET_PART_H0:
-            d[l] = (c[l] & 0xffff0000) | low;
-            break;
-        case ET_PART_H1:
-            d[l] = (c[l] & 0xffff) | low << 16;
-            break;
-        default:
-            d[l] = packed_half(i, a[l], 0) << 16 | low;
-            break;
-        }
+        d[l] = (i->ir->dpart == ET_PART_H0 ? c[l] : packed_half(i, a[l], 0)) << 16 | low;
     }
     return i + 1;
 }
 
-const struct insn *et_op_f2ip(struct warp *w, const struct insn *i)
+static uint32_t packed_byte(const struct insn *i, uint32_t value, unsigned s)
 {
     const struct et_ir *ir = i->ir;
+    const uint32_t x = single_of(value, i, s);
+    if (et_soft_is_nan(&et_format_f32, x))
+        return i->flags & ET_F_RELU || i->fn ? 0 : 0x80;
+    if (i->flags & ET_F_RELU && x >> 31)
+        return 0;
+    return (uint32_t)et_soft_to_int(&et_format_f32, x, 8, ir->type == ET_S8, ir->round, ir->ftz) & 255;
+}
+
+const struct insn *et_op_f2ip(struct warp *w, const struct insn *i)
+{
     HEAD;
+    const unsigned above = part_shift(i->ir->src[2].part);
     FOR_LANES(l, mask)
     {
-        const uint32_t high = (uint32_t)et_soft_to_int(&et_format_f32, single_of(a[l], i, 0), 8,
-                                                       ir->type == ET_S8, ir->round, ir->ftz);
-        const uint32_t low = (uint32_t)et_soft_to_int(&et_format_f32, single_of(b[l], i, 1), 8,
-                                                      ir->type == ET_S8, ir->round, ir->ftz);
-        d[l] = c[l] << 16 | (high & 255) << 8 | (low & 255);
+        d[l] = c[l] >> above << 16 | packed_byte(i, a[l], 0) << 8 | packed_byte(i, b[l], 1);
     }
     return i + 1;
 }

@@ -375,15 +375,6 @@ const struct insn *et_op_lea(struct warp *w, const struct insn *i)
             const uint32_t top = i->flags & ET_F_SX ? (uint32_t)((int32_t)a[l] >> 31) : c[l];
             const uint64_t wide = ((uint64_t)top << 32 | a[l]) << (i->imm & 31);
             term = (uint32_t)(wide >> 32);
-            /* A negated 64-bit term's high word: its complement, plus one when the low word is zero. */
-            if (i->mods & 1) {
-                sum = (uint64_t)(uint32_t)~term + chained(b[l], i, 1) + (carry >> l & 1);
-                if (!(i->flags & ET_F_X) && !(uint32_t)wide)
-                    sum++;
-                d[l] = (uint32_t)sum;
-                out |= (uint32_t)(sum >> 32 != 0) << l;
-                continue;
-            }
         }
         sum = shifted_term(term, i, 0) + chained(b[l], i, 1) + (carry >> l & 1);
         d[l] = (uint32_t)sum;
@@ -551,12 +542,16 @@ const struct insn *et_op_idp(struct warp *w, const struct insn *i)
 const struct insn *et_op_vabsdiff(struct warp *w, const struct insn *i)
 {
     HEAD;
+    uint32_t carry = 0;
     FOR_LANES(l, mask)
     {
         const int64_t x = i->ir->type == ET_S32 ? (int32_t)a[l] : (int64_t)a[l];
         const int64_t y = i->ir->type == ET_S32 ? (int32_t)b[l] : (int64_t)b[l];
-        d[l] = (uint32_t)(x < y ? y - x : x - y) + modified(c[l], i, 2);
+        const uint64_t sum = (uint64_t)(uint32_t)(x < y ? y - x : x - y) + modified(c[l], i, 2);
+        d[l] = (uint32_t)sum;
+        carry |= (uint32_t)(sum >> 32) << l;
     }
+    set_predicate(w, i->q0, mask, carry);
     return i + 1;
 }
 
@@ -570,9 +565,11 @@ static int64_t clamp_to(int64_t value, bool is_signed, unsigned bits)
 const struct insn *et_op_vabsdiff4(struct warp *w, const struct insn *i)
 {
     HEAD;
+    uint32_t carry = 0;
     FOR_LANES(l, mask)
     {
-        uint32_t sum = c[l], bytes = 0;
+        uint64_t sum = c[l];
+        uint32_t bytes = 0;
         for (unsigned n = 0; n < 4; n++) {
             const int64_t x = part_of(a[l], ET_PART_B0 + n, i->ir->type),
                           y = part_of(b[l], ET_PART_B0 + n, i->ir->type2);
@@ -586,8 +583,10 @@ const struct insn *et_op_vabsdiff4(struct warp *w, const struct insn *i)
             sum += (uint32_t)difference;
             bytes |= ((uint32_t)difference & 255) << (8 * n);
         }
-        d[l] = i->fn ? sum : bytes;
+        d[l] = i->fn ? (uint32_t)sum : bytes;
+        carry |= (i->fn ? (uint32_t)(sum >> 32) & 1 : 0) << l;
     }
+    set_predicate(w, i->q0, mask, carry);
     return i + 1;
 }
 
@@ -627,6 +626,9 @@ static __int128 video_saturate(const struct insn *i, __int128 r, bool is_signed)
     const __int128 high = ((__int128)1 << (bits - is_signed)) - 1;
     if (r > high && bits == 32 && !is_signed && i->fn <= ET_VIDEO_ABSDIFF)
         return r;
+    if (r < 0 && !is_signed && i->fn == ET_VIDEO_MAD &&
+        i->ir->imm) /* shifted down as a large one [HW:H200] */
+        return high;
     return r < low ? low : r > high ? high : r;
 }
 
@@ -712,6 +714,9 @@ const struct insn *et_op_video_setp(struct warp *w, const struct insn *i)
 static unsigned type_bits(unsigned type)
 {
     switch (type) {
+    case ET_U2:
+    case ET_S2:
+        return 2;
     case ET_U4:
     case ET_S4:
         return 4;
@@ -731,7 +736,8 @@ static unsigned type_bits(unsigned type)
 
 static bool type_signed(unsigned type)
 {
-    return type == ET_S4 || type == ET_S8 || type == ET_S16 || type == ET_S32 || type == ET_S64;
+    return type == ET_S2 || type == ET_S4 || type == ET_S8 || type == ET_S16 || type == ET_S32 ||
+           type == ET_S64;
 }
 
 const struct insn *et_op_i2i(struct warp *w, const struct insn *i)
@@ -762,19 +768,25 @@ const struct insn *et_op_i2i(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
+static uint32_t narrowed(const struct insn *i, uint32_t value, unsigned bits)
+{
+    const int64_t x = part_of(value, ET_PART_ALL, i->ir->type2);
+    if (!i->ir->sat)
+        return (uint32_t)x;
+    return (uint32_t)clamp_to(i->flags & ET_F_RELU && x < 0 ? 0 : x, type_signed(i->ir->type), bits);
+}
+
 const struct insn *et_op_i2ip(struct warp *w, const struct insn *i)
 {
     HEAD;
     const struct et_ir *ir = i->ir;
     const unsigned bits = ET_MIN(type_bits(ir->type), 16u);
     const uint32_t ones = (1u << bits) - 1;
+    const unsigned above = part_shift(ir->src[2].part);
     FOR_LANES(l, mask)
     {
-        const uint32_t high =
-            (uint32_t)clamp_to(part_of(a[l], ET_PART_ALL, ir->type2), type_signed(ir->type), bits) & ones;
-        const uint32_t low =
-            (uint32_t)clamp_to(part_of(b[l], ET_PART_ALL, ir->type2), type_signed(ir->type), bits) & ones;
-        d[l] = (bits < 16 ? c[l] << (2 * bits) : 0) | high << bits | low;
+        const uint32_t high = narrowed(i, a[l], bits) & ones, low = narrowed(i, b[l], bits) & ones;
+        d[l] = (bits < 16 ? c[l] >> above << (2 * bits) : 0) | high << bits | low;
     }
     return i + 1;
 }

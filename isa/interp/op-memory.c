@@ -436,7 +436,17 @@ static uint64_t arrive(uint64_t old)
     return (uint64_t)high << 32 | (uint32_t)old;
 }
 
-static uint64_t apply64(const struct insn *i, uint64_t old, uint64_t x, uint64_t compare)
+/* Of NaNs, global memory takes the operand's before its own, as it is; shared memory its own, made quiet
+ * [HW:H200]. */
+static uint64_t add_f64(uint64_t old, uint64_t x, bool shared)
+{
+    const bool old_nan = et_soft_is_nan(&et_format_f64, old), x_nan = et_soft_is_nan(&et_format_f64, x);
+    if (!old_nan && !x_nan)
+        return et_soft_add(&et_format_f64, old, x, ET_RN, false);
+    return shared ? (old_nan ? old : x) | UINT64_C(1) << 51 : x_nan ? x : old;
+}
+
+static uint64_t apply64(const struct insn *i, uint64_t old, uint64_t x, uint64_t compare, bool shared)
 {
     const unsigned type = i->ir->type;
     switch (i->fn) {
@@ -462,20 +472,17 @@ static uint64_t apply64(const struct insn *i, uint64_t old, uint64_t x, uint64_t
     case ET_ATOM_CAST_SPIN:
         return old == compare ? x : old;
     default:
-        if (type != ET_F64)
-            return old + x;
-        if (et_soft_is_nan(&et_format_f64, old)) /* as it is [HW:H200] */
-            return old;
-        return et_soft_is_nan(&et_format_f64, x) ? x : et_soft_add(&et_format_f64, old, x, ET_RN, false);
+        return type == ET_F64 ? add_f64(old, x, shared) : old + x;
     }
 }
 
 /* One lane's atomic on host memory; other threads may be at it too. */
-static uint64_t exchange(const struct insn *i, void *at, unsigned bytes, uint64_t x, uint64_t compare)
+static uint64_t exchange(const struct insn *i, void *at, unsigned bytes, uint64_t x, uint64_t compare,
+                         bool shared)
 {
     if (bytes == 8) {
         uint64_t old = __atomic_load_n((uint64_t *)at, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n((uint64_t *)at, &old, apply64(i, old, x, compare), false,
+        while (!__atomic_compare_exchange_n((uint64_t *)at, &old, apply64(i, old, x, compare, shared), false,
                                             __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             ;
         return old;
@@ -487,6 +494,11 @@ static uint64_t exchange(const struct insn *i, void *at, unsigned bytes, uint64_
             ;
         return old;
     }
+}
+
+static bool in_shared(const struct warp *w, const void *at)
+{
+    return w->block && (uintptr_t)at - (uintptr_t)w->block->shared < w->block->shared_bytes;
 }
 
 /* Where an atomic of one lane lands; NULL after an error, *nowhere for sparse memory. */
@@ -540,7 +552,7 @@ const struct insn *et_op_atom(struct warp *w, const struct insn *i)
         if (!at && !nowhere)
             return NULL;
         if (at) /* CAS brings the compare first */
-            old = exchange(i, at, bytes, compares ? second : first, first);
+            old = exchange(i, at, bytes, compares ? second : first, first, in_shared(w, at));
         if (!compares || old == first)
             stored |= 1u << l;
         if (i->fn == ET_ATOM_CAST_SPIN)

@@ -87,6 +87,8 @@ enum et_type {
     ET_U4,
     ET_S4,
     ET_B1,
+    ET_U2,
+    ET_S2,
     ET_TYPE_COUNT
 };
 enum et_round { ET_RN, ET_RM, ET_RP, ET_RZ, ET_RNA /* nearest, ties away */ };

@@ -42,7 +42,7 @@
      * is s3, also used by CBCC); ET_F_X adds CC.c; ET_F_CC sets z s c o. */ \
     X(XMAD, "1", "1111", 0, 0) \
     X(LEA, "1", "11", 1, 1)     /* d = s1 + (s0 << imm) (+ p0 with ET_F_X); NEG on s0 negates the shifted (X: complements) */ \
-    /* d = s1 + (high word of {s2:s0} << imm) (+ p0 with ET_F_X); ET_F_SX: s2 is s0's sign. q0 carry. */ \
+    /* d = s1 + (high word of {s2:s0} << imm) (+ p0 with ET_F_X); NEG negates that word (X: complements); ET_F_SX: s2 is s0's sign. q0 carry. */ \
     X(LEA_HI, "1", "111", 1, 1) \
     X(LOP3, "1", "111", 1, 1)   /* d = imm[bits s0 s1 s2] bitwise; q0 = (d != 0, fn 1: d == 0, fn 2: true, fn 3: false) | !p0 */ \
     X(SHL, "1", "11", 0, 0)     /* d = s0 << s1; ET_F_WRAP masks the count by 31, else counts above 31 give 0 */ \
@@ -65,14 +65,15 @@
      * (EQ: equal and p1; NE: unequal or p1), p1 being the low words' result; cmp F and T are constants. */ \
     X(ISETP, "", "11", 2, 2) \
     X(IDP, "1", "111", 0, 0)    /* d = s2 + dot product; fn = enum et_idp; types of s0 and s1: U8 S8 U16 S16 */ \
-    X(VABSDIFF, "1", "111", 0, 0) /* d = |s0 - s1| + s2; type U32 S32 */ \
-    X(VABSDIFF4, "1", "111", 0, 0)/* a byte: |a - b|; fn 1 (ACC): d = s2 + their sum; imm: lanes left out, whose bytes are s2's; sat to a byte, signed with dtype S32 */ \
+    X(VABSDIFF, "1", "111", 1, 0) /* d = |s0 - s1| + s2; type U32 S32; q0 carry */ \
+    X(VABSDIFF4, "1", "111", 1, 0)/* a byte: |a - b|; fn 1 (ACC): d = s2 + their sum, q0 carry; imm: lanes left out, whose bytes are s2's; sat to a byte, signed with dtype S32 */ \
     /* Maxwell scalar video: s0.part (type), s1.part (type2), s2; fn = enum et_video, fn2 = enum et_video2, dtype U32 or S32, \
      * sat, cmp for SET, imm: shift of MAD (0, 7, 15), p0: MNMX picks min; ET_F_PO adds one (ADD, MAD); ET_F_CC sets CC; \
      * negation modifiers on the product and s2 for MAD. */ \
     X(VIDEO, "1", "111", 0, 1) \
     X(VIDEO_SETP, "", "11", 2, 1) /* Maxwell VSETP: q0 = bop(c, p0), q1 = bop(!c, p0) */ \
-    /* d = s2 << 2n | s0 clamped to n bits << n | s1 clamped, n = bits of `type` (U8 S8 U16 S16 U4 S4; 16: no s2) from type2 */ \
+    /* d = s2 << 2n | s0 to n bits << n | s1 to n bits, n = bits of `type` (U8 S8 U16 S16 U4 S4; 16: no s2) from type2; sat: \
+     * clamped, ET_F_RELU too: from zero; s2 may be a part */ \
     X(I2IP, "1", "111", 0, 0) \
     /* ---- single precision; NEG and ABS on any source, round, ftz, sat (to [0, 1], NaN to 0) */ \
     X(FADD, "1", "11", 0, 0) \
@@ -103,8 +104,8 @@
     X(F2I, "T", "t", 0, 0)      /* round, ftz; saturates to type, NaN: 0, or the sign bit alone when a 64-bit type takes part and fn is not 1 (.NTZ); narrow types sign- or zero-extended */ \
     X(I2F, "T", "t", 0, 0)      /* round */ \
     X(I2I, "T", "t", 0, 0)      /* sat clamps to type */ \
-    X(F2FP, "1", "111", 0, 0)   /* d = half of s0 << 16 | half of s1; type F16 BF16; ET_F_RELU, sat, round, ftz; dpart H0/H1: only s1, merged into s2 */ \
-    X(F2IP, "1", "111", 0, 0)   /* d = s2's low half << 16 | s0 to byte << 8 | s1 to byte; type U8 S8, round */ \
+    X(F2FP, "1", "111", 0, 0)   /* d = half of s0 << 16 | half of s1; type F16 BF16; ET_F_RELU, sat, round, ftz; fn 1: finite; dpart H0: s2's low half in place of s0 */ \
+    X(F2IP, "1", "111", 0, 0)   /* d = s2's half `part` << 16 | s0 to byte << 8 | s1 to byte; type U8 S8, round, ET_F_RELU; NaN 0x80, or 0 with fn 1 (.NTZ) */ \
     /* ---- tensor: fn and shapes in enum et_mma; sources are register groups of the shape */ \
     X(MMA, "4", "4444", 0, 0) \
     X(MOVM, "1", "1", 0, 0)     /* 8x8 halves transposed across the warp */ \

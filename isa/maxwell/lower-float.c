@@ -197,7 +197,9 @@ static struct et_ir_src half_source(const struct lower *l, char slot)
     if (slot == 'b' && operand(l, 'h')->kind == ET_KIND_H)
         return et_ir_imm((uint32_t)operand(l, 'h')->value << 16 |
                          ((uint32_t)operand(l, 'l')->value & 0xffff));
-    return with_part(et_maxwell_source(l, slot), o->kind == ET_KIND_R ? half_part(o->sel) : ET_PART_ALL);
+    return with_part(et_maxwell_source(l, slot), o->kind == ET_KIND_R   ? half_part(o->sel)
+                                                 : o->kind == ET_KIND_C ? ET_PART_F32
+                                                                        : ET_PART_ALL);
 }
 
 static struct et_ir *half_op(struct lower *l, enum et_ir_op op)

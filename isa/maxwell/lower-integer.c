@@ -82,15 +82,24 @@ static void iadd3(struct lower *l)
         ir->flags |= ET_F_CC;
 }
 
-static void iscadd(struct lower *l)
+static void shifted_sum(struct lower *l, bool plus)
 {
     const struct et_ir_src a = et_maxwell_source(l, 'a');
     struct et_ir *ir = emit(l, ET_IR_SHL);
     ir->dst[0] = temp_registers(l, 1);
     ir->src[0] = with_mods(a, 0);
     ir->src[1] = et_ir_imm((uint32_t)operand(l, 'i')->value);
-    add(l, with_mods(et_ir_reg(ir->dst[0]), a.mods), et_maxwell_source(l, 'b'),
-        operand(l, 'i')->kind == ET_KIND_U && (l->insn->word[0] >> 56 & 0xfe) != 0x14 && plus_one(l, 48));
+    add(l, with_mods(et_ir_reg(ir->dst[0]), a.mods), et_maxwell_source(l, 'b'), plus);
+}
+
+static void iscadd(struct lower *l)
+{
+    shifted_sum(l, plus_one(l, 48));
+}
+
+static void iscadd32i(struct lower *l)
+{
+    shifted_sum(l, false);
 }
 
 /* Signs of the factors: U32.U32 S32.U32 U32.S32, both S32. */
@@ -859,20 +868,50 @@ static void vabsdiff4(struct lower *l)
 }
 
 const struct et_maxwell_rule et_maxwell_integer_rules[] = {
-    {"IADD", iadd},     {"IADD32I", iadd32i},   {"IADD3", iadd3},
-    {"ISCADD", iscadd}, {"ISCADD32I", iscadd},  {"IMUL", imul},
-    {"IMUL32I", imul},  {"IMAD", imad},         {"IMAD32I", imad32i},
-    {"IMADSP", imadsp}, {"XMAD", xmad},         {"IMNMX", imnmx},
-    {"ISETP", isetp},   {"ISET", iset},         {"ICMP", icmp},
-    {"SHL", shl},       {"SHR", shr},           {"SHF", shf},
-    {"BFE", bfe},       {"BFI", bfi},           {"FLO", flo},
-    {"POPC", popc},     {"LOP", lop},           {"LOP32I", lop},
-    {"LOP3", lop3},     {"LEA", lea},           {"PRMT", prmt},
-    {"SEL", sel},       {"MOV", mov},           {"MOV32I", mov},
-    {"PSETP", psetp},   {"PSET", pset},         {"CSETP", csetp},
-    {"CSET", cset},     {"P2R", p2r},           {"R2P", r2p},
-    {"VADD", vadd},     {"VABSDIFF", vabsdiff}, {"VMNMX", vmnmx},
-    {"VSET", vset},     {"VSHL", vshl},         {"VSHR", vshr},
-    {"VMAD", vmad},     {"VSETP", vsetp},       {"VABSDIFF4", vabsdiff4},
+    {"IADD", iadd},
+    {"IADD32I", iadd32i},
+    {"IADD3", iadd3},
+    {"ISCADD", iscadd},
+    {"ISCADD32I", iscadd32i},
+    {"IMUL", imul},
+    {"IMUL32I", imul},
+    {"IMAD", imad},
+    {"IMAD32I", imad32i},
+    {"IMADSP", imadsp},
+    {"XMAD", xmad},
+    {"IMNMX", imnmx},
+    {"ISETP", isetp},
+    {"ISET", iset},
+    {"ICMP", icmp},
+    {"SHL", shl},
+    {"SHR", shr},
+    {"SHF", shf},
+    {"BFE", bfe},
+    {"BFI", bfi},
+    {"FLO", flo},
+    {"POPC", popc},
+    {"LOP", lop},
+    {"LOP32I", lop},
+    {"LOP3", lop3},
+    {"LEA", lea},
+    {"PRMT", prmt},
+    {"SEL", sel},
+    {"MOV", mov},
+    {"MOV32I", mov},
+    {"PSETP", psetp},
+    {"PSET", pset},
+    {"CSETP", csetp},
+    {"CSET", cset},
+    {"P2R", p2r},
+    {"R2P", r2p},
+    {"VADD", vadd},
+    {"VABSDIFF", vabsdiff},
+    {"VMNMX", vmnmx},
+    {"VSET", vset},
+    {"VSHL", vshl},
+    {"VSHR", vshr},
+    {"VMAD", vmad},
+    {"VSETP", vsetp},
+    {"VABSDIFF4", vabsdiff4},
 };
 const size_t et_maxwell_integer_rule_count = ET_COUNT(et_maxwell_integer_rules);
