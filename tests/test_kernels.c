@@ -76,6 +76,7 @@ START_TEST(equals_silicon)
     setenv("ETALON_DISABLE", disabled[_i], 1);
     ck_assert_uint_ge(run_pack("kernels.tar.zst", table), 280);
     ck_assert_uint_eq(run_pack("forms-ampere.tar.zst", table), 2);
+    ck_assert_uint_eq(run_pack("more.tar.zst", table), 77);
     free(table);
 }
 END_TEST
