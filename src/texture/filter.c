@@ -41,6 +41,15 @@ int64_t et_coordinate_nearest(double coordinate, uint32_t size)
     return clamp_far((__int128)x * (size ? size : 1) >> bits);
 }
 
+int64_t et_coordinate_fine(double coordinate, uint32_t size)
+{
+    int64_t x;
+    const int bits = size ? fraction_bits(size) : 8;
+    if (!fixed(coordinate, bits, &x))
+        return x * FAR;
+    return clamp_far((__int128)x * (size ? size : 1) >> (bits - 8));
+}
+
 int64_t et_coordinate_linear(double coordinate, uint32_t size)
 {
     int64_t x;
@@ -146,15 +155,16 @@ static int64_t align(const struct block *block, int exponent, int guard)
     return shift >= 0 ? block->sum >> shift : block->sum * (INT64_C(1) << -shift);
 }
 
-/* Adds quads at the largest exponent, on a grid of exponents of four. */
-static struct block add_blocks(const struct block *blocks, unsigned count)
+/* Adds quads at the largest exponent, on a grid of exponents of four; finer weights don't make the sum finer.
+ */
+static struct block add_blocks(const struct block *blocks, unsigned count, unsigned scale_log2)
 {
     struct block total = {0, EMPTY, 0};
     for (unsigned k = 0; k < count; k++)
         total.exponent = ET_MAX(total.exponent, blocks[k].exponent);
     if (total.exponent == EMPTY)
         return total;
-    total.guard = (total.exponent - 1) & 3;
+    total.guard = ((total.exponent - 1) & 3) - (int)(scale_log2 - 8);
     for (unsigned k = 0; k < count; k++)
         total.sum += align(&blocks[k], total.exponent, total.guard);
     return total;
@@ -226,7 +236,7 @@ static uint32_t filter_float(enum et_texel_class klass, const struct et_texel *t
         pending[held++] = sum_quad(klass, class, texels + 4 * k, component, weights + 4 * k, &specials);
         /* The first two, then two more at a time. */
         if ((k == 1 && held == 2) || held == 3 || (k + 1 == quads && held > 1)) {
-            pending[0] = add_blocks(pending, held);
+            pending[0] = add_blocks(pending, held, scale_log2);
             held = 1;
         }
     }
@@ -263,11 +273,12 @@ uint32_t et_filter(enum et_texel_class klass, const struct et_texel *texels, uns
     case ET_CLASS_U10:
     case ET_CLASS_U16:
         return et_float_bits((float)((sum + half) >> scale_log2) / 65535);
-    case ET_CLASS_S8:
-        if (scale_log2 > 8)
-            sum = (sum + (INT64_C(1) << (scale_log2 - 9))) >> (scale_log2 - 8);
-        sum += (sum + 16 * (sum >> 12) + 64) >> 7;
+    case ET_CLASS_S8: { /* 32767/127 of the sum, whose bits below a 256th of a code still count */
+        const unsigned finer = scale_log2 - 8;
+        sum = (sum * 129 + (sum >> (12 + finer)) * (INT64_C(16) << finer) + (INT64_C(64) << finer)) >>
+              (7 + finer);
         return et_float_bits((float)ET_MAX(sum, -32767) / 32767);
+    }
     case ET_CLASS_S16:
         sum = (sum + half) >> scale_log2;
         return et_float_bits((float)ET_MAX(sum, -32767) / 32767);

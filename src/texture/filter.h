@@ -14,6 +14,8 @@
  * results are clamped to +-2^61, far outside any image. size 0: the coordinate is in texels already. */
 int64_t et_coordinate_linear(double coordinate, uint32_t size);
 int64_t et_coordinate_nearest(double coordinate, uint32_t size);
+/* The coordinate in 1/256 texel, toward minus infinity: that of a point sample before it is moved. */
+int64_t et_coordinate_fine(double coordinate, uint32_t size);
 
 /* Index of a texel after wrapping (mode: enum et_wrap); -1: the border. */
 static inline int32_t et_wrap_index(int64_t index, uint32_t size, unsigned mode)

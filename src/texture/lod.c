@@ -160,10 +160,9 @@ static void unfold(const float from[3], unsigned from_face, const float to[3], u
     out[1] = sum10(cut(1 - sign1 * from[a1]), cut(1 - sign0 * to[a0])) * half;
 }
 
-double et_lod_length_cube(const float lanes[3][3], uint32_t size)
+bool et_lod_derivatives_cube(const float lanes[3][3], uint32_t size, double d[2][2])
 {
     const double half = size * 0.5;
-    double d[2][2];
     float s[3], t[3], major;
     float finite[3][3];
     unsigned face[3];
@@ -182,7 +181,13 @@ double et_lod_length_cube(const float lanes[3][3], uint32_t size)
             unfold(finite[0], face[0], finite[k], face[k], half, d[k - 1]);
         }
     }
-    if (!across)
+    return !across;
+}
+
+double et_lod_length_cube(const float lanes[3][3], uint32_t size)
+{
+    double d[2][2];
+    if (et_lod_derivatives_cube(lanes, size, d))
         return et_lod_length2(d[0], d[1]);
     return fmax(length2(cut(d[0][0]), cut(d[0][1])), length2(cut(d[1][0]), cut(d[1][1])));
 }

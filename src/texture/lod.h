@@ -4,6 +4,7 @@
 #ifndef ET_TEXTURE_LOD_H
 #define ET_TEXTURE_LOD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define ET_LOD_LEAST (-32768)
@@ -16,6 +17,8 @@ double et_lod_derivative(float difference, uint32_t size);
 double et_lod_length2(const double x[2], const double y[2]);
 double et_lod_length3(const double x[3], const double y[3]);
 /* Cubes: coordinates of lanes 0, 1, 2, scaled so that the largest component is 1. */
+/* Derivatives of a cube's coordinates along x and y; false: they leave the face, and only their lengths count. */
+bool et_lod_derivatives_cube(const float lanes[3][3], uint32_t size, double d[2][2]);
 double et_lod_length_cube(const float lanes[3][3], uint32_t size);
 /* log2 of a length; ET_LOD_LEAST for 0. */
 int et_lod_log2(double length);

@@ -56,21 +56,33 @@ static void derivatives(const struct et_tex_request *request, unsigned lane, uns
     }
 }
 
-static int cube_lod(const struct et_tex_request *request, unsigned lane)
+static unsigned most_anisotropic(const struct et_tex_plan *plan)
+{
+    return plan->texture.max_anisotropy ? ET_MIN(plan->texture.max_anisotropy, plan->sampler.max_anisotropy)
+                                        : plan->sampler.max_anisotropy;
+}
+
+static int cube_lod(const struct et_tex_request *request, unsigned lane, struct et_anisotropy *footprint)
 {
     const struct et_texture *texture = &request->plan->texture;
+    const uint32_t size = texture->level[texture->first_level].width;
     float lanes[3][3];
+    double d[2][2];
     for (unsigned k = 0; k < 3; k++)
-        for (unsigned d = 0; d < 3; d++) {
+        for (unsigned c = 0; c < 3; c++) {
             if (request->instruction->lod != ET_LOD_GRADIENTS) {
-                lanes[k][d] = coordinate(request, d, (lane & ~3u) + k);
+                lanes[k][c] = coordinate(request, c, (lane & ~3u) + k);
                 continue;
             }
-            lanes[k][d] = coordinate(request, d, lane);
+            lanes[k][c] = coordinate(request, c, lane);
             if (k)
-                lanes[k][d] += et_float(k == 1 ? request->lanes->ddx[d][lane] : request->lanes->ddy[d][lane]);
+                lanes[k][c] += et_float(k == 1 ? request->lanes->ddx[c][lane] : request->lanes->ddy[c][lane]);
         }
-    return et_lod_log2(et_lod_length_cube(lanes, texture->level[texture->first_level].width));
+    if (request->plan->sampler.max_anisotropy > 1 && et_lod_derivatives_cube(lanes, size, d)) {
+        et_lod_anisotropic(d[0], d[1], most_anisotropic(request->plan), footprint);
+        return footprint->lod;
+    }
+    return et_lod_log2(et_lod_length_cube(lanes, size));
 }
 
 static bool is_cube(const struct et_tex_request *request)
@@ -83,9 +95,8 @@ static bool is_anisotropic(const struct et_tex_request *request)
 {
     const struct et_sampler *sampler = &request->plan->sampler;
     const unsigned lod = request->instruction->lod;
-    return request->instruction->dim == ET_TEX_2D && sampler->max_anisotropy > 1 &&
-           sampler->minify >= ET_FILTER_LINEAR && lod != ET_LOD_ZERO && lod != ET_LOD_LEVEL &&
-           lod != ET_LOD_LEVEL_CLAMPED && !request->instruction->shadow;
+    return request->instruction->dim == ET_TEX_2D && sampler->max_anisotropy > 1 && lod != ET_LOD_ZERO &&
+           lod != ET_LOD_LEVEL && lod != ET_LOD_LEVEL_CLAMPED;
 }
 
 /* Level of detail before bias and clamps; fills *footprint for anisotropic requests. */
@@ -105,13 +116,10 @@ static int raw_lod(const struct et_tex_request *request, unsigned lane, struct e
         break;
     }
     if (is_cube(request))
-        return cube_lod(request, lane);
+        return cube_lod(request, lane, footprint);
     derivatives(request, lane, dims, x, y);
     if (is_anisotropic(request)) {
-        const unsigned most = plan->texture.max_anisotropy
-                                  ? ET_MIN(plan->texture.max_anisotropy, plan->sampler.max_anisotropy)
-                                  : plan->sampler.max_anisotropy;
-        et_lod_anisotropic(x, y, most, footprint);
+        et_lod_anisotropic(x, y, most_anisotropic(plan), footprint);
         return footprint->lod;
     }
     return et_lod_log2(dims == 3 ? et_lod_length3(x, y) : et_lod_length2(x, y));
@@ -151,7 +159,8 @@ struct et_sample_lod et_sample_lod(struct et_tex_request *request, unsigned lane
     return out;
 }
 
-/* Coordinates of one level before wrapping: index and fraction along each axis. */
+/* Coordinates of one level before wrapping: index and fraction along each axis. A point has a fraction only
+ * where it is to be moved. */
 struct place {
     int64_t index[3];
     int fraction[3];
@@ -159,7 +168,7 @@ struct place {
 };
 
 static void locate(const struct et_tex_request *request, const double at[3], const uint32_t size[3],
-                   unsigned dims, bool linear, struct place *place)
+                   unsigned dims, bool linear, bool moves, struct place *place)
 {
     const bool scaled = et_sample_normalized(request->plan);
     place->linear = linear;
@@ -167,8 +176,9 @@ static void locate(const struct et_tex_request *request, const double at[3], con
         place->index[d] = place->fraction[d] = 0;
         if (d >= dims)
             continue;
-        if (linear) {
-            const int64_t x = et_coordinate_linear(at[d], scaled ? size[d] : 0);
+        if (linear || moves) {
+            const int64_t x = linear ? et_coordinate_linear(at[d], scaled ? size[d] : 0)
+                                     : et_coordinate_fine(at[d], scaled ? size[d] : 0);
             place->index[d] = x >> 8;
             place->fraction[d] = (int)(x & 255);
         } else {
@@ -249,16 +259,20 @@ static void add_level(struct et_tex_request *request, struct footprint *out, uns
     }
 }
 
-/* The texel beyond a face's edge, on the adjoining face: centres are at odd multiples of 1/size. */
+/* The texel beyond a face's edge, on the adjoining face as if that were unfolded: centres are at odd
+ * multiples of 1/size. */
 static unsigned neighbour(unsigned face, int32_t size, int32_t at[2])
 {
-    int32_t s = 2 * at[0] + 1 - size, t = 2 * at[1] + 1 - size, major = size - 1, v[3];
+    int32_t s = 2 * at[0] + 1 - size, t = 2 * at[1] + 1 - size, major, v[3];
     if (at[0] >= 0 && at[0] < size && at[1] >= 0 && at[1] < size)
         return face;
-    if (at[0] < 0 || at[0] >= size)
+    if (at[0] < 0 || at[0] >= size) {
+        major = size - 1 - 2 * (at[0] < 0 ? -1 - at[0] : at[0] - size);
         s = at[0] < 0 ? -size : size;
-    else
+    } else {
+        major = size - 1 - 2 * (at[1] < 0 ? -1 - at[1] : at[1] - size);
         t = at[1] < 0 ? -size : size;
+    }
     switch (face) {
     case 0:
         v[0] = major, v[1] = -t, v[2] = -s;
@@ -287,13 +301,20 @@ static unsigned neighbour(unsigned face, int32_t size, int32_t at[2])
     return face;
 }
 
-/* A cube's quad over the seams: a corner's missing texel is shared out among the other three. [HW:H200] */
+static bool is_outside(int32_t x, int32_t size)
+{
+    return x < 0 || x >= size;
+}
+
+/* A cube's quad over the seams: a corner's missing texel is shared out among the other three. [HW:H200] Samples of a
+ * spread footprint may lie farther out, beyond a corner too: there the second axis stays on the face. [INF] */
 static void add_cube_level(struct et_tex_request *request, struct footprint *out, unsigned level,
                            uint32_t index, unsigned face, const struct place *place, int total)
 {
     const int32_t size = (int32_t)request->plan->texture.level[level].width;
-    const int32_t x = (int32_t)ET_MAX(ET_MIN(place->index[0], size - 1), -1);
-    const int32_t y = (int32_t)ET_MAX(ET_MIN(place->index[1], size - 1), -1);
+    const int32_t x = (int32_t)ET_MAX(ET_MIN(place->index[0], 2 * size - 2), -size);
+    const int32_t y = (int32_t)ET_MAX(ET_MIN(place->index[1], 2 * size - 2), -size);
+    const bool at_corner = (x == -1 || x == size - 1) && (y == -1 || y == size - 1);
     int weights[8], missing = -1, *quad = &out->weight[4 * out->quads];
     int32_t at[4][3];
     unsigned faces[4];
@@ -304,9 +325,12 @@ static void add_cube_level(struct et_tex_request *request, struct footprint *out
         at[i][0] = x + (i & 1);
         at[i][1] = y + (i >> 1);
         at[i][2] = 0;
-        if ((at[i][0] < 0 || at[i][0] >= size) && (at[i][1] < 0 || at[i][1] >= size))
-            missing = i;
-        else
+        faces[i] = face;
+        if (is_outside(at[i][0], size) && is_outside(at[i][1], size)) {
+            missing = at_corner ? i : -1;
+            at[i][1] = ET_MAX(ET_MIN(at[i][1], size - 1), 0);
+        }
+        if (missing != i)
             faces[i] = neighbour(face, size, at[i]);
     }
     if (missing >= 0) {
@@ -412,35 +436,73 @@ static void finish(struct et_tex_request *request, const struct footprint *in, u
     }
 }
 
-/* The many samples of an anisotropic footprint in one level, of `total` of 256 parts. Shares of the inner
- * pairs are rounded, the outermost pair gets the rest, so that they sum exactly. Each level splits its
- * weights at its own scale, which the footprint's may be twice. stretch: the steps' length in 1/64 of a
- * texel. [HW:H200] */
-static void add_samples(struct et_tex_request *request, struct footprint *out, unsigned level, uint32_t layer,
+/* A sample's place, moved by 1/256 texel; a point sample is then on its texel. */
+static struct place move(const struct place *place, int64_t dx, int64_t dy)
+{
+    const int64_t x = place->index[0] * 256 + place->fraction[0] + dx;
+    const int64_t y = place->index[1] * 256 + place->fraction[1] + dy;
+    const int mask = place->linear ? 255 : 0;
+    return (struct place){{x >> 8, y >> 8, 0}, {(int)x & mask, (int)y & mask, 0}, place->linear};
+}
+
+/* Where a sample's texels are: a level, and of a cube with seams the face. */
+struct site {
+    unsigned level, dims, face;
+    uint32_t layer, index; /* of the array */
+    bool seams;
+};
+
+static void add_quads(struct et_tex_request *request, struct footprint *out, const struct site *site,
+                      const struct place *place, int total)
+{
+    if (site->seams)
+        add_cube_level(request, out, site->level, site->index, site->face, place, total);
+    else
+        add_level(request, out, site->level, site->layer, place, site->dims, total);
+}
+
+/* One sample of a spread footprint, its weights multiplied to the footprint's scale. */
+static void add_sample(struct et_tex_request *request, struct footprint *out, const struct site *site,
+                       const struct place *place, int total, int finer)
+{
+    int *weights = &out->weight[4 * out->quads];
+    add_quads(request, out, site, place, total);
+    for (unsigned i = 0; i < 4; i++)
+        weights[i] *= weights[i] == ET_WEIGHT_TOUCH ? 1 : finer;
+}
+
+/* The many samples of an anisotropic footprint in one level, of `total` of 256 parts, in their order along
+ * the axis. Running sums of the inner pairs' shares are rounded, half down on the near side and half up on
+ * the far one, so that they sum exactly. Each level splits its weights at its own scale, which the
+ * footprint's may be twice. stretch: the steps' length in 1/64 of a texel. [HW:H200,
+ * conformance/hardware/aniso] */
+static void add_samples(struct et_tex_request *request, struct footprint *out, const struct site *site,
                         const struct place *place, const struct et_anisotropy *axis, int ratio, int total,
                         int stretch)
 {
     struct et_taps taps;
+    int share[2 * 8], running = 0, taken[2] = {0, 0};
+    if (ratio == 0) {
+        const struct place at = move(place, 0, 0);
+        add_sample(request, out, site, &at, total, 1 << (out->scale_log2 - 8));
+        return;
+    }
     et_anisotropic_taps(ratio, &taps);
-    const int finer = (1 << out->scale_log2) / taps.scale;
-    int running = 0, taken[2] = {0, 0};
     for (int k = 0; k < taps.pairs; k++) {
-        const int64_t dx = et_anisotropic_shift(taps.offset[k], axis->dx, stretch);
-        const int64_t dy = et_anisotropic_shift(taps.offset[k], axis->dy, stretch);
         running += taps.weight[k] * total;
         for (int side = 0; side < 2; side++) {
-            const int sign = side ? 1 : -1, share = ((running + 127 + side) >> 8) - taken[side];
-            const int64_t x = place->index[0] * 256 + place->fraction[0] + sign * dx;
-            const int64_t y = place->index[1] * 256 + place->fraction[1] + sign * dy;
-            const struct place moved = {{x >> 8, y >> 8, 0}, {(int)(x & 255), (int)(y & 255), 0}, true};
-            int *weights = &out->weight[4 * out->quads];
-            taken[side] += share;
-            if (!share)
-                continue;
-            add_level(request, out, level, layer, &moved, 2, share);
-            for (unsigned i = 0; i < 4; i++)
-                weights[i] *= weights[i] == ET_WEIGHT_TOUCH ? 1 : finer;
+            const int sum = (running + 127 + side) >> 8;
+            share[side ? taps.pairs + k : taps.pairs - 1 - k] = sum - taken[side];
+            taken[side] = sum;
         }
+    }
+    for (int i = 0; i < 2 * taps.pairs; i++) {
+        const int k = i < taps.pairs ? taps.pairs - 1 - i : i - taps.pairs, sign = i < taps.pairs ? -1 : 1;
+        const int64_t dx = et_anisotropic_shift(taps.offset[k], axis->dx, stretch);
+        const int64_t dy = et_anisotropic_shift(taps.offset[k], axis->dy, stretch);
+        const struct place moved = move(place, sign * dx, sign * dy);
+        if (share[i])
+            add_sample(request, out, site, &moved, share[i], (1 << out->scale_log2) / taps.scale);
     }
 }
 
@@ -485,33 +547,34 @@ void et_sample_lane(struct et_tex_request *request, unsigned lane)
     } else if (dims == 3 && texture->type != ET_TEXTURE_3D) {
         dims = 2;
     }
+    const bool spread = lod.footprint.ratio > 0 && !texture->format.integer;
     footprint.quads = 0;
-    footprint.scale_log2 = 8;
-    footprint.point = !linear && !share;
-    const bool spread = lod.footprint.ratio > 0 && linear;
-    if (spread) /* taps of more than two octaves have finer weights */
-        footprint.scale_log2 = lod.footprint.ratio < 511 ? 9 : 10;
+    footprint.point = !linear && !share && !spread;
+    /* taps of more than two octaves have finer weights */
+    footprint.scale_log2 = !spread ? 8 : lod.footprint.ratio < 511 ? 9 : 10;
     for (unsigned k = 0; k < (share ? 2 : 1); k++) {
-        const unsigned level = texture->first_level + ET_MIN(first + k, last);
-        const struct et_texture_level *in = &texture->level[level];
+        const struct site site = {.level = texture->first_level + ET_MIN(first + k, last),
+                                  .dims = dims,
+                                  .face = face,
+                                  .layer = et_plan_layer(plan, instruction, array_index, face),
+                                  .index = array_index,
+                                  .seams = is_cube(request) && seams && (linear || spread)};
+        const struct et_texture_level *in = &texture->level[site.level];
         const uint32_t size[3] = {in->width, in->height, in->depth};
-        const uint32_t layer = et_plan_layer(plan, instruction, array_index, face);
         const int total = (int)(k ? share : 256 - share);
         struct place place;
-        locate(request, at, size, dims, linear, &place);
-        if (is_cube(request) && !linear)
+        locate(request, at, size, dims, linear, spread, &place);
+        if (is_cube(request) && !linear && !spread)
             for (unsigned d = 0; d < 2; d++)
                 place.index[d] = ET_MAX(ET_MIN(place.index[d], (int64_t)size[d] - 1), 0);
         for (unsigned d = 0; d < dims && instruction->offset; d++)
             place.index[d] += request->lanes->offset[0][d][lane];
         if (spread)
-            add_samples(request, &footprint, level, layer, &place, &lod.footprint,
+            add_samples(request, &footprint, &site, &place, &lod.footprint,
                         level_ratio(&lod.footprint, share, k == 1), total,
                         k ? 64 : et_anisotropic_stretch((int)share));
-        else if (is_cube(request) && linear && seams)
-            add_cube_level(request, &footprint, level, array_index, face, &place, total);
         else
-            add_level(request, &footprint, level, layer, &place, dims, total);
+            add_quads(request, &footprint, &site, &place, total);
     }
     finish(request, &footprint, lane);
 }
@@ -571,7 +634,7 @@ void et_tex_gather(struct et_tex_request *request)
             at[1] = coordinate(request, 1, lane);
         }
         request->texels.sparse = false;
-        locate(request, at, size, 2, true, &place);
+        locate(request, at, size, 2, true, false, &place);
         for (unsigned i = 0; i < 4; i++) {
             const int8_t(*offset)[ET_LANES] = request->lanes->offset[instruction->offsets4 ? i : 0];
             const bool moved = instruction->offset || instruction->offsets4;

@@ -229,7 +229,7 @@ static bool choose_levels(struct warp *warp, struct et_tex_request *request, boo
         if (!chosen)
             *linear = is_linear;
         chosen = true;
-        if (is_linear != *linear || (lod.footprint.ratio && is_linear))
+        if (is_linear != *linear || lod.footprint.ratio)
             warp->odd |= 1u << lane;
         if (plan->sampler.mip == ET_MIP_LINEAR) {
             warp->first[lane] = (uint8_t)(lod.clamped >> 8);
