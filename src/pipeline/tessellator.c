@@ -7,13 +7,13 @@
  * a smaller grid on its right side, whose lines turn at the median. Points are numbered by strips of eight
  * rows, in a strip by columns. Cells are drawn by strips of seven rows, cut into blocks of at most 32
  * vertices. Then the outer ring follows: up along u = 0, along the edge opposite v = 0, and back to the
- * origin. A patch of at most 32 points is one block: its triangles begin at the lowest point number. */
+ * origin. A patch of at most 32 points and 42 triangles is one block, whose triangles begin at the lowest
+ * point number; a triangle's inside is then drawn column by column. */
 #include "pipeline/tessellator.h"
 
 #include "base/bits.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { UNIT = 65536, HALF = UNIT / 2, THIRD = 0x5555, TWO_THIRDS = 0xaaaa };
@@ -263,6 +263,7 @@ struct cells {
     const struct grid *grid;
     unsigned first, end;
     enum diagonals diagonals;
+    bool by_columns;        /* whatever the block's height */
     unsigned columns, rows; /* of the whole, for the middle */
 };
 
@@ -294,7 +295,7 @@ static void write_cell(const struct writer *w, const struct cells *cells, unsign
 static void write_block(const struct writer *w, const struct cells *cells, unsigned a, unsigned columns,
                         unsigned b, unsigned rows)
 {
-    if (rows >= 4 && columns <= 4) {
+    if (rows >= 4 && columns <= 4 && !cells->by_columns) {
         for (unsigned j = 0; j < rows; j++)
             for (unsigned i = 0; i < columns; i++)
                 write_cell(w, cells, a + i, b + j, j > 0);
@@ -402,21 +403,32 @@ static void number_insides(struct et_tessellation *out, struct inside *in, bool 
                 number_inside(out, in, right_column(side, left, j, i), right_row(side, left, j, i));
 }
 
+/* By their first points, else as they are. */
+static void sort_triangles(struct et_tessellation *out)
+{
+    for (unsigned i = 3; i < out->indices; i += 3) {
+        const uint16_t *index = out->index + i;
+        const uint16_t triangle[3] = {index[0], index[1], index[2]};
+        unsigned to = i;
+        for (; to && out->index[to - 3] > triangle[0]; to -= 3)
+            memcpy(out->index + to, out->index + to - 3, sizeof triangle);
+        memcpy(out->index + to, triangle, sizeof triangle);
+    }
+}
+
+/* A small patch's columns are drawn one by one over both parts. */
 static void write_inside(const struct writer *w, const struct inside *in, struct grid *grid)
 {
     const unsigned side = in->side, left = side / 2, lines = (side - 1) / 2;
-    struct cells cells = {.grid = grid, .end = left, .columns = side - 1, .rows = side - 1};
+    struct cells cells = {.grid = grid, .by_columns = w->small, .columns = side - 1, .rows = side - 1};
     grid->rows = side;
     for (unsigned a = 0; a <= left; a++)
         for (unsigned b = 0; b < side; b++)
             grid->point[a][b] = in->point[a][left_row(side, a, b)];
-    if (w->small && left && !(side & 1)) {
-        cells.end = left - 1;
+    for (; cells.first < left; cells.first = cells.end) {
+        cells.end = w->small ? cells.first + 1 : left;
         write_cells(w, &cells);
-        cells.first = left - 1;
-        cells.end = left;
     }
-    write_cells(w, &cells);
     grid->rows = lines + 1;
     for (unsigned i = 0; i <= lines; i++) {
         grid->point[0][i] = in->point[left][i];
@@ -427,6 +439,8 @@ static void write_inside(const struct writer *w, const struct inside *in, struct
                     : in->point[right_column(side, left + 1, j - 1, i)][right_row(side, left + 1, j - 1, i)];
     }
     write_cells(w, &(struct cells){.grid = grid, .end = lines, .diagonals = NONE});
+    if (w->small)
+        sort_triangles(w->out);
 }
 
 /* The edges of the inside along the walk: up, down the slanted edge, back. */
