@@ -766,10 +766,6 @@ static bool draw_polygon(struct setup *setup, const struct piece *piece, const s
         return true;
     const uint32_t mode = setup->front ? state->front_mode : state->back_mode;
     if (mode == 0x1b00 || mode == 0x1b01) {
-        if (state->edges_hidden) {
-            et_fail(setup->error, ETALON_UNSUPPORTED, "hidden edges of polygons drawn as lines or points");
-            return false;
-        }
         const struct et_rectangle *const drawn = &setup->viewport->clip;
         struct et_plane_basis basis;
         struct et_plane z;

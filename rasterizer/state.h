@@ -127,7 +127,7 @@ struct et_raster_state {
     bool origin_lower_left;                /* SET_WINDOW_ORIGIN bit 0 */
     bool flip_y;                           /* SET_WINDOW_ORIGIN bit 4: winding by the area with y up */
     uint32_t front_mode, back_mode;        /* [raw SET_*_POLYGON_MODE] */
-    bool edges_hidden;                     /* SET_EDGE_FLAG is false */
+    bool edges_hidden; /* SET_EDGE_FLAG is false: polygons' edges in line and point mode */
     bool provoking_last;                   /* SET_PROVOKING_VERTEX */
     bool flat_shade;                       /* SET_SHADE_MODE is flat */
     bool two_sided_light;                  /* back colours replace front colours on back faces */

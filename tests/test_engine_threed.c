@@ -164,6 +164,66 @@ START_TEST(inline_indices)
 }
 END_TEST
 
+/* Draws between one BEGIN and END are one stream of vertices: arrays, indices, inline ones, each with its
+ * edge flag. */
+START_TEST(draws_join)
+{
+    static const uint32_t list[] = {10, 11, 12, 20, 30, 31, 0xffffffff, 7, 9};
+    static const uint8_t inner[] = {0, 0, 0, 1, 0, 0, 0, 0, 0}, parted[] = {0, 0, 0, 1, 1};
+    start(0xb197);
+    et_store32(world.ram.base + 0x100, 5 | 7 << 16);
+    et_store32(world.ram.base + 0x104, 9);
+    world_set(0x17c8, 0);
+    world_set(0x17cc, (uint32_t)WORLD_VA + 0x100);
+    world_set(0x17d0, 0);
+    world_set(0x17d4, (uint32_t)WORLD_VA + 0x1ff);
+    world_set(0x17d8, 1);
+    world_set(0x1618, 9);
+    world_set(0xd74, 10);
+    world_set(0xd78, 3);
+    world_set(0x15e4, 0);
+    world_set(0x15e8, 20);
+    world_set(0x15e4, 1);
+    world_set(0xd74, 30);
+    world_set(0xd78, 2);
+    world_set(0x15e8, 0xffffffff);
+    world_set(0x17dc, 1);
+    world_set(0x17e0, 2);
+    ck_assert_uint_eq(drawn.count, 0);
+    world_set(0x1614, 0);
+    ck_assert_uint_eq(drawn.count, 1);
+    ck_assert_int_eq(drawn.draw.source, ET_DRAW_INLINE_INDICES);
+    ck_assert_uint_eq(drawn.draw.topology, 9);
+    ck_assert_uint_eq(drawn.draw.first_primitive, 0);
+    ck_assert_uint_eq(drawn.draw.count, ET_COUNT(list));
+    ck_assert_mem_eq(drawn.draw.inline_index, list, sizeof list);
+    ck_assert_mem_eq(drawn.draw.inline_inner, inner, sizeof inner);
+    /* The first draw may have joined earlier instances: they run, it does not. */
+    instance(0, 3);
+    world_set(0x1618, 4 | 1 << 26);
+    world_set(0xd78, 3);
+    world_set(0x15e4, 0);
+    world_set(0xd78, 2);
+    world_set(0x1614, 0);
+    ck_assert_uint_eq(drawn.count, 3);
+    ck_assert_uint_eq(drawn.instances[1], 1);
+    ck_assert_uint_eq(drawn.first_instance[1], 0);
+    ck_assert_uint_eq(drawn.instances[2], 1);
+    ck_assert_uint_eq(drawn.first_instance[2], 1);
+    ck_assert_uint_eq(drawn.draw.count, ET_COUNT(parted));
+    ck_assert_mem_eq(drawn.draw.inline_inner, parted, sizeof parted);
+    /* State in between parts them; primitives are counted on. */
+    world_set(0x1618, 4);
+    world_set(0xd78, 3);
+    world_set(0xd80, 77);
+    world_set(0xd78, 3);
+    world_set(0x1614, 0);
+    ck_assert_uint_eq(drawn.count, 5);
+    ck_assert_uint_eq(drawn.draw.count, 3);
+    world_stop();
+}
+END_TEST
+
 START_TEST(draw_control)
 {
     start(0xc797);
@@ -570,6 +630,7 @@ int main(void)
     tcase_add_loop_test(tcase, reset_state, 0, 2);
     tcase_add_test(tcase, draw_methods);
     tcase_add_test(tcase, inline_indices);
+    tcase_add_test(tcase, draws_join);
     tcase_add_test(tcase, draw_control);
     tcase_add_test(tcase, topology_override);
     tcase_add_test(tcase, constants);

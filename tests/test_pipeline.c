@@ -1,9 +1,11 @@
 /* Whole draws against what an H200 drew: the scenes' vertices are made again, the images compared by their
  * hashes (conformance/scenes). Programs are played by C: see support/draw_world.h. */
+#include "pipeline/assemble.h"
 #include "pipeline/mesh.h"
 #include "support/draw_world.h"
 #include "support/suite.h"
 
+#include <stdio.h>
 #include <math.h>
 
 static const float NO_COLOR[4];
@@ -477,6 +479,47 @@ START_TEST(feedback_appends)
 }
 END_TEST
 
+/* Edges that line mode draws: each of a polygon's own, once, whose first vertex has its edge flag; strips
+ * have no flags. A polygon's last edge is known at its end alone. */
+START_TEST(polygons_edges)
+{
+    static const struct {
+        unsigned topology, vertices;
+        uint32_t inner;       /* vertices whose flag is off */
+        const char *expected; /* edges drawn, as pairs of vertices */
+    } cases[] = {{ET_TRIANGLES, 6, 0, "01 12 20 34 45 53 "},
+                 {ET_TRIANGLES, 6, 0x12, "01 20 34 53 "},
+                 {ET_QUADS, 4, 0, "01 30 12 23 "},
+                 {ET_QUADS, 4, 1, "30 12 23 "},
+                 {ET_QUADS, 4, 8, "01 12 23 "},
+                 {ET_POLYGON, 5, 0, "01 12 23 34 40 "},
+                 {ET_POLYGON, 5, 0x11, "12 23 34 "},
+                 {ET_POLYGON, 3, 0, "01 12 20 "},
+                 {ET_TRIANGLE_STRIP, 4, 0xf, "01 12 20 21 13 32 "}};
+    for (size_t c = 0; c < ET_COUNT(cases); c++) {
+        struct et_assembler assembler;
+        struct et_mesh mesh = {.corners = 3};
+        char drawn[64] = "";
+        unsigned ids = 0;
+        et_assembler_start(&assembler, cases[c].topology, 0, true, 40);
+        for (uint32_t v = 0; v < cases[c].vertices; v++)
+            ck_assert(et_assembler_vertex(&assembler, v | (cases[c].inner >> v & 1 ? ET_ASSEMBLER_INNER : 0),
+                                          &mesh));
+        ck_assert(et_assembler_restart(&assembler, &mesh));
+        for (size_t p = 0; p < mesh.primitives; p++) {
+            const uint32_t *corner = mesh.corner + 3 * p;
+            for (unsigned k = 0; k < 3; k++)
+                if (mesh.primitive[p].edges >> k & 1)
+                    sprintf(drawn + strlen(drawn), "%u%u ", corner[k], corner[(k + 1) % 3]);
+            ids = ET_MAX(ids, mesh.primitive[p].id - 39);
+        }
+        ck_assert_msg(!strcmp(drawn, cases[c].expected), "case %zu: %s", c, drawn);
+        ck_assert_uint_eq(ids, assembler.primitives);
+        et_mesh_finish(&mesh);
+    }
+}
+END_TEST
+
 /* Which vertices a line strip's lines take, by their ids (number + 1; 0: past the vertices): index sizes,
  * restart, base vertex, the index buffer's limit, instances. Restart compares what the buffer holds, before
  * the base vertex is added. */
@@ -560,6 +603,7 @@ int main(void)
     tcase_add_loop_test(images, depth_outside_the_range, 0, 4);
     tcase_add_loop_test(images, geometry_passes_through, 0, 2);
     tcase_add_loop_test(images, feedback_appends, 0, 2);
+    tcase_add_test(images, polygons_edges);
     tcase_add_loop_test(images, indices_and_restart, 0, 2);
     suite_add_tcase(suite, images);
     return suite_run(suite);

@@ -11,7 +11,9 @@ enum {
     CONSTANT_FIRST = 0x2390,
     CONSTANT_LAST = 0x23cc,
     ROOT_VISIBILITY = 0x240,
-    ROOT_SELECTOR = 0x504
+    ROOT_SELECTOR = 0x504,
+    SET_EDGE_FLAG = 0x15e4,
+    MOST_LISTED = 1 << 24 /* vertices of several draws between BEGIN and END */
 };
 
 static struct et_threed *threed_of(struct et_engine *engine)
@@ -302,6 +304,7 @@ static void complete_draw(struct et_threed *threed, const struct et_pending_draw
     draw->first = pending->first;
     draw->count = pending->count;
     draw->inline_index = threed->inline_index;
+    draw->inline_inner = threed->inline_inner;
     if (pending->index_size >= 0)
         draw->index_size = (uint32_t)pending->index_size;
     /* 0xde8 lets restart act on arrays too; nvc0 leaves it set and switches restart itself. [DRV] */
@@ -391,8 +394,11 @@ static enum etalon_status queue_draw(struct et_engine *engine, struct et_pending
     next->value = value;
     next->address = engine->environment->address;
     next->in_macro = engine->environment->in_macro;
+    next->last = next->instances;
     if (follows(&threed->pending, next)) {
         threed->pending.instances += next->instances;
+        threed->pending.last = next->instances;
+        threed->pending.begin = next->begin;
         return ETALON_OK;
     }
     const enum etalon_status status = flush(engine, error);
@@ -423,6 +429,9 @@ static enum etalon_status begin(struct et_engine *engine, uint32_t method, unsig
     threed->begun = true;
     threed->begin = value;
     threed->instance_from_begin = true;
+    threed->apart = false;
+    threed->edge_inner = !(et_register(&engine->registers, SET_EDGE_FLAG) & 1);
+    threed->begins += threed->begins == UINT32_MAX ? 2 : 1;
     threed->inline_count = 0;
     return ETALON_OK;
 }
@@ -439,13 +448,74 @@ static enum etalon_status end(struct et_engine *engine, uint32_t method, unsigne
                                        .count = (uint32_t)threed->inline_count,
                                        .first_instance = threed->instance,
                                        .instances = 1,
-                                       .continues_primitives = threed->begin >> 24 & 1,
+                                       .continues_primitives = threed->begin >> 24 & 1 || threed->apart,
                                        .index_size = -1};
         status = queue_draw(engine, &draw, method, value, error);
         if (!status)
             status = flush(engine, error);
     }
     threed->begun = false;
+    return status;
+}
+
+/* Appends a vertex to the list that is drawn at END. */
+static enum etalon_status append_vertex(struct et_threed *threed, uint32_t index, bool inner,
+                                        struct etalon_error *error)
+{
+    const size_t need = threed->inline_count + 1;
+    if (!et_grow(&threed->inline_index, &threed->inline_capacity, need, sizeof index) ||
+        !et_grow(&threed->inline_inner, &threed->inner_capacity, need, sizeof *threed->inline_inner))
+        return et_fail(error, ETALON_NO_MEMORY, "no memory for inline indices");
+    threed->inline_inner[threed->inline_count] = inner;
+    threed->inline_index[threed->inline_count++] = index;
+    return ETALON_OK;
+}
+
+static enum etalon_status append_draw(struct et_engine *engine, enum et_draw_source source, uint32_t first,
+                                      uint32_t count, bool inner, struct etalon_error *error)
+{
+    struct et_threed *threed = threed_of(engine);
+    enum etalon_status status = ETALON_OK;
+    et_threed_fill(threed, false);
+    const struct et_draw *draw = &threed->draw;
+    const unsigned bytes = 1u << ET_MIN(draw->index_size, 2u);
+    if (count > MOST_LISTED || threed->inline_count > MOST_LISTED - count)
+        return et_fail(error, ETALON_BUDGET, "%u vertices of one draw of several between BEGIN and END",
+                       count);
+    for (uint32_t i = 0; i < count && !status; i++) {
+        const uint64_t address = draw->index_address + ((uint64_t)first + i) * bytes;
+        uint8_t raw[4] = {0};
+        uint32_t index = first + i;
+        if (source == ET_DRAW_INDEXED) {
+            if (address < draw->index_limit && draw->index_limit - address >= bytes)
+                status = et_view_read(&engine->environment->view, address, raw, bytes, error);
+            index = et_load32(raw);
+        }
+        if (!status)
+            status = append_vertex(threed, index, inner, error);
+    }
+    return status;
+}
+
+/* Several draws between BEGIN and END are one stream of vertices [DRV: nvc0 draws runs of vertices of one
+ * edge flag, single ones and restarts so]: the one that waits becomes the list's start. `inner`: its edge
+ * flag was off. */
+static enum etalon_status list_pending(struct et_engine *engine, bool inner, struct etalon_error *error)
+{
+    struct et_threed *threed = threed_of(engine);
+    struct et_pending_draw *pending = &threed->pending, first = *pending;
+    enum etalon_status status = ETALON_OK;
+    if (!pending->any || pending->begin != threed->begins) {
+        threed->apart |= !threed->instance_from_begin;
+        return flush(engine, error);
+    }
+    pending->instances -= pending->last;
+    if (!pending->instances)
+        pending->any = false;
+    else
+        status = flush(engine, error); /* the instances before */
+    if (!status)
+        status = append_draw(engine, first.source, first.first, first.count, inner, error);
     return status;
 }
 
@@ -457,6 +527,12 @@ static enum etalon_status draw_between(struct et_engine *engine, enum et_draw_so
     if (!threed->begun)
         return et_fail(error, ETALON_BAD_VALUE, "a draw outside BEGIN and END");
     const bool iterates = engine->klass->number == 0xc797 && threed->begin >> 31;
+    const bool inner = !(et_register(&engine->registers, SET_EDGE_FLAG) & 1);
+    if (!threed->instance_from_begin && !iterates) {
+        const enum etalon_status status =
+            threed->inline_count ? ETALON_OK : list_pending(engine, inner, error);
+        return status ? status : append_draw(engine, source, first, count, inner, error);
+    }
     struct et_pending_draw draw = {
         .source = source,
         .topology = threed->begin & 0xffff,
@@ -464,6 +540,7 @@ static enum etalon_status draw_between(struct et_engine *engine, enum et_draw_so
         .count = count,
         .first_instance = threed->instance,
         .instances = iterates ? et_register(&engine->registers, 0x220) : 1,
+        .begin = threed->begins,
         .continues_primitives = threed->begin >> 24 & 1 || !threed->instance_from_begin,
         .index_size = -1,
     };
@@ -512,18 +589,30 @@ static enum etalon_status draw_zero_index(struct et_engine *engine, uint32_t met
 static enum etalon_status add_index(struct et_engine *engine, uint32_t index, struct etalon_error *error)
 {
     struct et_threed *threed = threed_of(engine);
+    const bool inner = !(et_register(&engine->registers, SET_EDGE_FLAG) & 1);
     if (!threed->begun)
         return et_fail(error, ETALON_BAD_VALUE, "an inline index outside BEGIN and END");
     /* A draw that waits may still read the array. */
-    if (!threed->inline_count && threed->pending.any) {
-        const enum etalon_status status = flush(engine, error);
+    if (!threed->inline_count) {
+        const enum etalon_status status = list_pending(engine, inner, error);
         if (status)
             return status;
     }
-    if (!et_grow(&threed->inline_index, &threed->inline_capacity, threed->inline_count + 1, sizeof index))
-        return et_fail(error, ETALON_NO_MEMORY, "no memory for inline indices");
-    threed->inline_index[threed->inline_count++] = index;
-    return ETALON_OK;
+    return append_vertex(threed, index, inner, error);
+}
+
+/* SET_EDGE_FLAG between draws of one BEGIN parts their vertices. The register has its new value already. */
+static enum etalon_status set_edge_flag(struct et_engine *engine, uint32_t method, unsigned i, uint32_t value,
+                                        struct etalon_error *error)
+{
+    struct et_threed *threed = threed_of(engine);
+    const bool was_inner = threed->edge_inner;
+    (void)method;
+    (void)i;
+    threed->edge_inner = !(value & 1);
+    if (!threed->begun || was_inner == threed->edge_inner || threed->inline_count)
+        return ETALON_OK;
+    return list_pending(engine, was_inner, error);
 }
 
 static enum etalon_status draw_inline_index(struct et_engine *engine, uint32_t method, unsigned i,
@@ -676,6 +765,7 @@ static enum etalon_status clear_surface(struct et_engine *engine, uint32_t metho
 static void finish(struct et_engine *engine)
 {
     et_free(threed_of(engine)->inline_index);
+    et_free(threed_of(engine)->inline_inner);
 }
 
 static const struct et_action_row actions[] = {
@@ -704,6 +794,7 @@ static const struct et_action_row actions[] = {
     {"DRAW_INDEX_BUFFER8_BEGIN_END_INSTANCE_SUBSEQUENT", short_8_next},
     {"DRAW_INDEX_BUFFER_BEGIN_END_B", draw_indices_whole},
     {"DRAW_VERTEX_ARRAY_BEGIN_END_B", draw_array_whole},
+    {"SET_EDGE_FLAG", set_edge_flag},
     {"LOAD_PRIMITIVE_ID", load_primitive_id},
     {"ADD_TO_PRIMITIVE_ID", load_primitive_id},
     {"CLEAR_SURFACE", clear_surface},
@@ -716,6 +807,9 @@ static const struct et_action_row actions[] = {
 static bool keeps_pending(const struct et_engine *engine, const struct et_method *row, uint32_t method,
                           uint32_t value)
 {
+    const struct et_threed *const threed = (const struct et_threed *)(const void *)engine;
+    if (method == SET_EDGE_FLAG)
+        return threed->begun || et_register(&engine->registers, method) == value;
     if (row->effect != ET_EFFECT_ACTS)
         return et_register(&engine->registers, method) == value;
     return method == 0x1618 || method == 0x1614 || method == 0xd78 || method == 0x17e0 || method == 0x1218 ||

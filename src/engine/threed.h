@@ -22,6 +22,8 @@ struct et_pending_draw {
     bool continues_primitives; /* BEGIN PRIMITIVE_ID UNCHANGED */
     bool ignores_base_vertex, ignores_base_instance;
     int32_t index_size; /* of the short index draws; -1: the register's */
+    uint32_t begin;     /* number of the BEGIN that it came after; 0: a whole draw in one method */
+    uint32_t last;      /* how many of the instances that BEGIN added */
 };
 
 struct et_threed {
@@ -31,12 +33,16 @@ struct et_threed {
     uint8_t root_table[ET_ROOT_TABLES][256];
 
     /* BEGIN to END. */
-    bool begun;
+    bool begun, edge_inner; /* edge_inner: SET_EDGE_FLAG is off */
     uint32_t begin, instance;
     bool instance_from_begin; /* the first draw of this BEGIN has not come */
     uint32_t primitive_id;    /* of the next draw that keeps counting */
+    bool apart;               /* a draw of this BEGIN has run: what comes counts primitives on */
+    uint32_t begins;          /* number of this BEGIN */
+    /* Inline indices, and what several draws between BEGIN and END come to. */
     uint32_t *inline_index;
-    size_t inline_count, inline_capacity;
+    uint8_t *inline_inner; /* edge flags that are off */
+    size_t inline_count, inline_capacity, inner_capacity;
     struct et_pending_draw pending;
 
     struct et_draw draw; /* kept between draws: only what changed is filled again */

@@ -19,16 +19,27 @@ void et_assembler_start(struct et_assembler *assembler, unsigned topology, unsig
                                        .next_id = first_id};
 }
 
+/* Strips and fans have none. [DOC: OpenGL 4.6 compatibility, 10.1.13] */
+static bool has_edge_flags(unsigned topology)
+{
+    return topology == ET_TRIANGLES || topology == ET_QUADS || topology == ET_POLYGON;
+}
+
 /* One primitive of `count` corners. provoking: corner; edges: see struct et_mesh_primitive. */
 static bool add(struct et_assembler *assembler, struct et_mesh *mesh, const uint32_t *corner, unsigned count,
                 unsigned provoking, unsigned edges, bool counts)
 {
-    const struct et_mesh_primitive primitive = {
-        .id = assembler->next_id, .provoking = (uint8_t)provoking, .edges = (uint8_t)edges};
-    uint32_t *to = et_mesh_add(mesh, &primitive);
+    struct et_mesh_primitive primitive = {.id = assembler->next_id, .provoking = (uint8_t)provoking};
+    uint32_t *to;
+    for (unsigned i = 0; i < count && has_edge_flags(assembler->topology); i++)
+        if (corner[i] & ET_ASSEMBLER_INNER)
+            edges &= ~(1u << i);
+    primitive.edges = (uint8_t)edges;
+    to = et_mesh_add(mesh, &primitive);
     if (!to)
         return false;
-    memcpy(to, corner, count * sizeof *to);
+    for (unsigned i = 0; i < count; i++)
+        to[i] = corner[i] & ~ET_ASSEMBLER_INNER;
     if (counts) {
         assembler->next_id++;
         assembler->primitives++;
@@ -95,19 +106,21 @@ static bool triangle_fan(struct et_assembler *a, struct et_mesh *mesh)
     return ok;
 }
 
-/* A polygon's triangles are one primitive; its inner edges are not drawn; its first vertex is provoking. */
-static bool polygon(struct et_assembler *a, struct et_mesh *mesh)
+/* A polygon's triangles are one primitive; its inner edges are not drawn; its first vertex is provoking. The
+ * newest triangle waits until it is known whether it is the last, which has the edge back to the first
+ * vertex. */
+static bool polygon(struct et_assembler *a, struct et_mesh *mesh, bool end)
 {
-    unsigned edges = 2;
+    const bool first = !a->continues;
     bool ok;
-    if (a->holds < 2)
+    if (a->holds < (end ? 2u : 3u))
         return true;
-    if (a->seen == 3)
-        edges |= 1;
-    ok = add_triangle(a, mesh, a->first, a->held[0], a->held[1], 0, edges, a->seen == 3);
-    if (ok && a->seen != 3)
+    a->continues = true;
+    ok = add_triangle(a, mesh, a->first, a->held[0], a->held[1], 0, 2u | (first ? 1u : 0) | (end ? 4u : 0),
+                      first);
+    if (ok && !first)
         mesh->primitive[mesh->primitives - 1].id = a->next_id - 1;
-    keep_last(a, 1);
+    keep_last(a, 2);
     return ok;
 }
 
@@ -205,7 +218,7 @@ bool et_assembler_vertex(struct et_assembler *a, uint32_t record, struct et_mesh
     case ET_QUAD_STRIP:
         return quad_strip(a, mesh);
     case ET_POLYGON:
-        return polygon(a, mesh);
+        return polygon(a, mesh, false);
     case ET_LINES_ADJACENCY:
         return list(a, mesh, 4, last ? 1 : 0);
     case ET_LINE_STRIP_ADJACENCY: {
@@ -234,9 +247,11 @@ bool et_assembler_restart(struct et_assembler *a, struct et_mesh *mesh)
                 a->holds--;
         }
         ok = triangle_strip_adjacency(a, mesh, true);
-    }
+    } else if (a->topology == ET_POLYGON)
+        ok = polygon(a, mesh, true);
     a->holds = 0;
     a->has_first = false;
+    a->continues = false;
     a->seen = 0;
     return ok;
 }

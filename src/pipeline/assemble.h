@@ -24,6 +24,8 @@ enum et_topology {
 };
 
 #define ET_ASSEMBLER_HELD 32
+/* Set in a record's number: the edge that starts at this vertex is no boundary of its polygon. */
+#define ET_ASSEMBLER_INNER (UINT32_C(1) << 31)
 
 struct et_assembler {
     unsigned topology; /* enum et_topology */
@@ -35,6 +37,7 @@ struct et_assembler {
     bool has_first;
     uint32_t seen; /* vertices since the last restart */
     uint32_t next_id;
+    bool continues;      /* a triangle of the polygon has been made */
     uint64_t primitives; /* assembled, quads and polygons counted once */
 };
 
@@ -42,7 +45,8 @@ struct et_assembler {
 unsigned et_assembler_corners(unsigned topology, unsigned patch_vertices);
 void et_assembler_start(struct et_assembler *assembler, unsigned topology, unsigned patch_vertices,
                         bool provoking_last, uint32_t first_id);
-/* Takes the next vertex; appends what it completes. False when memory is refused. */
+/* Takes the next vertex, a record's number and maybe ET_ASSEMBLER_INNER; appends what it completes. False
+ * when memory is refused. */
 bool et_assembler_vertex(struct et_assembler *assembler, uint32_t record, struct et_mesh *mesh);
 /* Ends a strip, loop, fan or list: a restart index, or the end of the instance. */
 bool et_assembler_restart(struct et_assembler *assembler, struct et_mesh *mesh);

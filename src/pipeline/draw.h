@@ -84,6 +84,7 @@ struct et_draw {
     uint64_t index_limit; /* first address past the index buffer */
     uint32_t index_size;  /* [raw SET_INDEX_BUFFER_E]: 0 one byte, 1 two, 2 four */
     const uint32_t *inline_index;
+    const uint8_t *inline_inner; /* one an inline index: its edge flag is off; NULL: raster.edges_hidden for all */
     bool restart; /* for this draw's source: SET_DA_PRIMITIVE_RESTART, or _VERTEX_ARRAY for arrays */
     uint32_t restart_index;
     int32_t base_vertex;     /* added to indices (and to array numbers) to address streams */

@@ -117,10 +117,14 @@ static enum etalon_status feed(struct loop *loop)
         ok = et_assembler_restart(&loop->assembler, &run->pipeline->vertices);
     } else {
         const uint32_t id = indexed || draw->vertex_id_from_array_start ? raw : cursor->position;
+        const bool inner = draw->source == ET_DRAW_INLINE_INDICES && draw->inline_inner
+                               ? draw->inline_inner[draw->first + cursor->position]
+                               : draw->raster.edges_hidden;
         run->results->counters.da_vertices++;
         ok = take_vertex(loop, raw + (uint32_t)draw->base_vertex, id + draw->vertex_id_base, indexed,
                          &record) &&
-             et_assembler_vertex(&loop->assembler, record, &run->pipeline->vertices);
+             et_assembler_vertex(&loop->assembler, record | (inner ? ET_ASSEMBLER_INNER : 0),
+                                 &run->pipeline->vertices);
     }
     cursor->position++;
     return ok ? ETALON_OK : et_fail(run->error, ETALON_NO_MEMORY, "no memory for vertices");
@@ -162,18 +166,19 @@ static enum etalon_status fill(struct loop *loop)
 
 /* ---- between batches ---- */
 
-static bool keep_record(struct et_pipeline *pipeline, uint32_t *record, uint32_t *map, uint32_t *kept)
+static bool keep_record(struct et_pipeline *pipeline, uint32_t *held, uint32_t *map, uint32_t *kept)
 {
+    const uint32_t inner = *held & ET_ASSEMBLER_INNER, record = *held & ~ET_ASSEMBLER_INNER;
     for (uint32_t i = 0; i < *kept; i++)
-        if (map[i] == *record) {
-            *record = i;
+        if (map[i] == record) {
+            *held = i | inner;
             return true;
         }
     if (!et_grow(&pipeline->carry, &pipeline->carry_capacity, *kept + 1, sizeof *pipeline->carry))
         return false;
-    pipeline->carry[*kept] = pipeline->vertices.record[*record];
-    map[*kept] = *record;
-    *record = (*kept)++;
+    pipeline->carry[*kept] = pipeline->vertices.record[record];
+    map[*kept] = record;
+    *held = (*kept)++ | inner;
     return true;
 }
 
