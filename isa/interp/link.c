@@ -372,11 +372,11 @@ static int memory_handler(const struct et_ir *ir, const struct insn *i)
     return -1;
 }
 
-/* IPA of a word that the instruction names, at the default place. */
+/* IPA of a word that the instruction names, at the default place, for its value alone. */
 static bool is_plain_ipa(const struct et_ir *ir)
 {
     const struct et_ir_src *index = &ir->src[0];
-    return ir->op == ET_IR_IPA && ir->fn2 == ET_IPA_DEFAULT &&
+    return ir->op == ET_IR_IPA && ir->fn2 == ET_IPA_DEFAULT && ir->pdst[0] == ET_P_NONE &&
            (index->kind == ET_SRC_NONE || (index->kind == ET_SRC_REG && index->value == ET_R_RZ));
 }
 
