@@ -306,6 +306,32 @@ START_TEST(limits)
 END_TEST
 
 /* SOURCE INACTIVE: GENERIC_VECTOR of SET_ATTRIBUTE_DEFAULT, bit 2. */
+/* The vertex id may come from an attribute's word, which the program need not read itself; from no other
+ * word. */
+START_TEST(vertex_ids_are_copied)
+{
+    struct machine m;
+    struct et_vertex_record record;
+    struct et_fetch_plan plan;
+    struct etalon_error error = {0};
+    const struct et_fetch_vertex vertex = {.number = 2, .id = 77};
+    start(&m);
+    m.draw.attribute[0] = attribute(0x04, UINT, 0, false);
+    m.sph.input[ET_WORD_GENERIC / 32] = 0;
+    m.sph.input[ET_WORD_VERTEX_ID / 32] |= 1u << ET_WORD_VERTEX_ID % 32;
+    et_store32(m.ram.base + STREAM + 2 * 20 + 4, 4711);
+    for (uint32_t enable = 0; enable < 2; enable++) {
+        m.draw.vertex_id_copy = enable | (ET_WORD_GENERIC + 1) << 4;
+        ck_assert(!et_fetch_plan_make(&plan, &m.draw, &m.sph, &error));
+        ck_assert(!et_fetch(&plan, &m.view, &vertex, 1, &record, &error));
+        ck_assert_uint_eq(record.word[ET_WORD_VERTEX_ID], enable ? 4711 : 77);
+    }
+    m.draw.vertex_id_copy = 1 | ET_WORD_POSITION << 4;
+    ck_assert_int_eq(et_fetch_plan_make(&plan, &m.draw, &m.sph, &error), ETALON_BAD_VALUE);
+    finish(&m);
+}
+END_TEST
+
 START_TEST(inactive_attributes)
 {
     struct machine m;
@@ -331,6 +357,7 @@ int main(void)
     tcase_add_test(attributes, stream_elements);
     tcase_add_test(attributes, limits);
     tcase_add_test(attributes, inactive_attributes);
+    tcase_add_test(attributes, vertex_ids_are_copied);
     suite_add_tcase(suite, attributes);
     return suite_run(suite);
 }

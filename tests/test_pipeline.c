@@ -332,6 +332,46 @@ END_TEST
 
 /* Depth from -1/2 to 3/2 across 16 pixels: what lies outside the viewport's range is cut off, or clamped, at
  * either end, with no depth target at all. */
+/* A line three wide: all pixels whose centre lies in the rectangle about it; or, as OpenGL's, three lines of one pixel
+ * a column side by side. */
+START_TEST(wide_lines)
+{
+    static const float from[4][2] = {{4.25f, 8.25f}, {8.25f, 4.25f}, {20.25f, 9.25f}, {5.25f, 6.25f}},
+                       to[4][2] = {{20.25f, 8.25f}, {8.25f, 20.25f}, {4.25f, 9.25f}, {17.25f, 10.75f}};
+    const bool aliased = _i >= 4;
+    const float *a = from[_i % 4], *b = to[_i % 4];
+    const double dx = (double)b[0] - (double)a[0], dy = (double)b[1] - (double)a[1],
+                 length = sqrt(dx * dx + dy * dy);
+    struct etalon_error error = {0};
+    struct world w;
+    unsigned drawn = 0;
+    world_start(&w, 0xe4, 32, 32, 1, 0);
+    world_programs(&w, PIXEL_ID, true);
+    w.draw.topology = 1;
+    w.draw.raster.line_width = w.draw.raster.aliased_line_width = 3;
+    w.draw.raster.line_multisample_override = aliased;
+    world_pixel_vertex(&w, 32, 32, a[0], a[1], 0.5f, 1, NO_COLOR, 7);
+    world_pixel_vertex(&w, 32, 32, b[0], b[1], 0.5f, 1, NO_COLOR, 7);
+    ck_assert_msg(!world_draw(&w, &error), "%s", error.text);
+    uint8_t *rows = world_read(&w, &w.draw.raster.output.color[0], 4, 0);
+    for (uint32_t i = 0; i < 1024; i++) {
+        const double x = i % 32 + 0.5 - (double)a[0], y = i / 32 + 0.5 - (double)a[1];
+        const double along = (x * dx + y * dy) / length, across = (x * dy - y * dx) / length;
+        const bool inside = along > 0 && along < length && fabs(across) < 1.5,
+                   got = et_load32(rows + 4 * (size_t)i) == 7;
+        drawn += got;
+        if (!aliased)
+            ck_assert_msg(got == inside, "line %d pixel %u %u: %d", _i, i % 32, i / 32, got);
+        else
+            ck_assert(!got || (along > -1.5 && along < length + 1.5 && fabs(across) < 2));
+    }
+    if (aliased)
+        ck_assert_uint_eq(drawn, 3 * (unsigned)fmax(fabs(dx), fabs(dy)));
+    free(rows);
+    world_finish(&w);
+}
+END_TEST
+
 START_TEST(depth_outside_the_range)
 {
     const bool below = _i & 1, above = _i >> 1;
@@ -601,6 +641,7 @@ int main(void)
     tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
     tcase_add_test(images, unwritten_outputs);
     tcase_add_loop_test(images, depth_outside_the_range, 0, 4);
+    tcase_add_loop_test(images, wide_lines, 0, 8);
     tcase_add_loop_test(images, geometry_passes_through, 0, 2);
     tcase_add_loop_test(images, feedback_appends, 0, 2);
     tcase_add_test(images, polygons_edges);
