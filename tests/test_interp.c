@@ -775,6 +775,35 @@ START_TEST(sample_positions_by_pixel)
 }
 END_TEST
 
+/* An offset's halves hold twelve bits each, (-1/8, -3/8) of a pixel here. */
+START_TEST(offset_positions)
+{
+    static struct et_fragment_layout layout;
+    const struct et_primitive primitive = {.front = true};
+    struct et_fragment_io fragment = {
+        .layout = &layout, .primitive = {&primitive}, .x = {10}, .y = {30}, .samples = 4, .passes = 1};
+    struct et_warp_io io = {.lanes = 0xf, .fragment = &fragment};
+    struct rig rig;
+    rig_open(&rig);
+    memset(layout.plane, 0xff, sizeof layout.plane);
+    memset(layout.flat, 0xff, sizeof layout.flat);
+    for (unsigned i = 0; i < 2; i++) {
+        struct et_ir *ir = op_at(&rig, 8 * i, ET_P_T, ET_IR_IPA);
+        ir->dst[0] = (uint8_t)i;
+        ir->imm = 0x70 + 4 * i;
+        ir->fn2 = ET_IPA_OFFSET;
+        ir->src[2] = I(0x2a006e00);
+    }
+    exit_at(&rig, 16, ET_P_T);
+    ck_assert_msg(run_graphics(&rig, ET_STAGE_FRAGMENT, &io) == ETALON_OK, "%s", rig.error.text);
+    for (uint32_t l = 0; l < 4; l++) {
+        ck_assert_uint_eq(rig.result[0][l], et_float_bits((float)(10 + (l & 1)) + 0.375f));
+        ck_assert_uint_eq(rig.result[1][l], et_float_bits((float)(30 + (l >> 1)) + 0.125f));
+    }
+    rig_close(&rig);
+}
+END_TEST
+
 static uint32_t next_random(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -1065,6 +1094,7 @@ int main(void)
     tcase_add_test(tcase, vertex_programs_continue);
     tcase_add_test(tcase, fragments_interpolate_and_die);
     tcase_add_test(tcase, sample_positions_by_pixel);
+    tcase_add_test(tcase, offset_positions);
     tcase_add_test(tcase, interpolation_equals_its_twin);
     tcase_add_test(tcase, reciprocals_equal_their_twin);
     tcase_add_loop_test(tcase, every_op_runs_or_says_why, 0, 2 * ET_IR_OP_COUNT);

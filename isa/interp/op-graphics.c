@@ -160,9 +160,10 @@ static void positions(const struct warp *w, const struct insn *i, unsigned quad,
                        covered = io->coverage[lane] & all;
         x[n] = (io->x[quad] + (int32_t)(n & 1)) * 256 + 128;
         y[n] = (io->y[quad] + (int32_t)(n >> 1)) * 256 + 128;
-        if (i->ir->fn2 == ET_IPA_OFFSET) { /* signed 1/4096 pixel, x low [DRV] */
-            x[n] += (int16_t)(offset[lane] & 0xffff) >> 4;
-            y[n] += (int16_t)(offset[lane] >> 16) >> 4;
+        if (i->ir->fn2 == ET_IPA_OFFSET) { /* twelve bits each, signed, in 1/4096 pixel, x low: nvc0's table
+                                             of samples has other bits above them [DRV] */
+            x[n] += (int32_t)et_sign_extend(offset[lane] & 0xfff, 12) >> 4;
+            y[n] += (int32_t)et_sign_extend(offset[lane] >> 16 & 0xfff, 12) >> 4;
         } else if (io->position) {
             int sample = -1;
             if (io->passes > 1)
