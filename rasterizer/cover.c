@@ -3,6 +3,8 @@
 
 #include "base/bits.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 
 #define LANE_X(lane) ((int32_t)(((lane) >> 2 & 3) * 2 + ((lane)&1)))
@@ -52,7 +54,7 @@ enum et_side et_local_edges_side(const struct et_local_edges *edges, int32_t x, 
         if (at + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) < 0)
             side = ET_CROSSING;
     }
-    return edges->primitive->shape == ET_SHAPE_DIAMOND ? ET_CROSSING : side;
+    return edges->primitive->is_line ? ET_CROSSING : side; /* it may have a diamond, a stipple */
 }
 
 /* Lanes of the cell at (x, y) whose sample at (sx, sy), 1/16 pixel, lies inside the edge. */
@@ -176,6 +178,80 @@ static uint32_t stipple_lanes(const struct et_raster_state *state, int32_t x, in
     return mask;
 }
 
+/* Line stipple: a pixel's step along the line picks a bit of the pattern, the lowest first. [DOC: OpenGL 4.6
+ * compatibility 14.5.2] */
+static uint32_t line_stipple_lanes(const struct et_raster_state *state,
+                                   const struct et_raster_primitive *primitive, int32_t x, int32_t y)
+{
+    const int64_t *line = primitive->line;
+    const double dx = (double)(line[2] - line[0]), dy = (double)(line[3] - line[1]);
+    const bool smooth = primitive->shape == ET_SHAPE_SMOOTH, x_major = fabs(dx) >= fabs(dy);
+    uint32_t mask = 0;
+    for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        const double px = (double)((int64_t)(x + LANE_X(lane)) * 256 + 128 - line[0]);
+        const double py = (double)((int64_t)(y + LANE_Y(lane)) * 256 + 128 - line[1]);
+        const double major = x_major ? copysign(1, dx) * px : copysign(1, dy) * py;
+        const double along = smooth ? (px * dx + py * dy) / hypot(dx, dy) : major;
+        const double at = primitive->stipple + along / 256, step = smooth ? floor(at) : ceil(at - 0.5);
+        const uint64_t steps = (uint64_t)fmin(fmax(step, 0), 0x1p50) / (state->line_stipple_factor + 1u);
+        mask |= (uint32_t)(state->line_stipple_pattern >> (steps & 15) & 1) << lane;
+    }
+    return mask;
+}
+
+struct point {
+    double x, y;
+};
+
+/* Cuts a convex polygon to a*x + b*y + c >= 0; room for one vertex more. */
+static unsigned cut_polygon(struct point *p, unsigned n, double a, double b, double c)
+{
+    struct point source[8];
+    unsigned kept = 0;
+    memcpy(source, p, n * sizeof *p);
+    for (unsigned i = 0; i < n; i++) {
+        const struct point *from = &source[i], *to = &source[i + 1 == n ? 0 : i + 1];
+        const double d = a * from->x + b * from->y + c, e = a * to->x + b * to->y + c;
+        if (d >= 0)
+            p[kept++] = *from;
+        if ((d >= 0) != (e >= 0)) {
+            const double t = d / (d - e);
+            p[kept++] = (struct point){from->x + t * (to->x - from->x), from->y + t * (to->y - from->y)};
+        }
+    }
+    return kept;
+}
+
+/* [DOC: OpenGL 4.6 14.5.3: the rectangle about the segment, and the coverage of antialiased polygons] */
+double et_raster_line_area(const struct et_raster_primitive *primitive, int32_t x, int32_t y)
+{
+    const int64_t *line = primitive->line;
+    const double dx = (double)(line[2] - line[0]) / 256, dy = (double)(line[3] - line[1]) / 256;
+    const double length = hypot(dx, dy), ux = dx / length, uy = dy / length, half = primitive->half / 256;
+    const double left = (double)((int64_t)x * 256 - line[0]) / 256,
+                 top = (double)((int64_t)y * 256 - line[1]) / 256;
+    struct point p[8] = {{left, top}, {left + 1, top}, {left + 1, top + 1}, {left, top + 1}};
+    double area = 0;
+    unsigned n = cut_polygon(p, 4, ux, uy, 0);
+    n = cut_polygon(p, n, -ux, -uy, length);
+    n = cut_polygon(p, n, -uy, ux, half);
+    n = cut_polygon(p, n, uy, -ux, half);
+    for (unsigned i = 0; i < n; i++) {
+        const struct point *q = &p[i + 1 == n ? 0 : i + 1];
+        area += (p[i].x - left) * (q->y - top) - (q->x - left) * (p[i].y - top);
+    }
+    return fmin(fabs(area) / 2, 1);
+}
+
+static uint32_t smooth_lanes(const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                             uint32_t lanes)
+{
+    for (unsigned lane = 0; lane < ET_LANES; lane++)
+        if (lanes >> lane & 1 && !(et_raster_line_area(primitive, x + LANE_X(lane), y + LANE_Y(lane)) > 0))
+            lanes &= ~(1u << lane);
+    return lanes;
+}
+
 static uint32_t sample_lanes(const struct et_raster_plan *plan, const struct et_local_edges *edges, int32_t x,
                              int32_t y, unsigned sample, uint32_t lanes)
 {
@@ -213,6 +289,10 @@ uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et
         lanes &= window_lanes(plan->state, x, y);
     if (plan->state->polygon_stipple && primitive->edges == 3)
         lanes &= stipple_lanes(plan->state, x, y);
+    if (plan->state->line_stipple && primitive->is_line)
+        lanes &= line_stipple_lanes(plan->state, primitive, x, y);
+    if (primitive->shape == ET_SHAPE_SMOOTH)
+        lanes = smooth_lanes(primitive, x, y, lanes);
     if (!lanes)
         return 0;
     if (whole || one) {

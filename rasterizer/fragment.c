@@ -264,8 +264,9 @@ static enum etalon_status add_tested(const struct et_raster_plan *plan, struct e
 }
 
 /* What the shader's outputs take from a lane's coverage: sample mask, alpha test, alpha to coverage. */
-static uint32_t late_coverage(const struct et_raster_plan *plan, int32_t x, int32_t y, uint32_t coverage,
-                              const uint32_t (*registers)[ET_LANES], unsigned lane)
+static uint32_t late_coverage(const struct et_raster_plan *plan, const struct et_fragment_queue *queue,
+                              int32_t x, int32_t y, uint32_t coverage, const uint32_t (*registers)[ET_LANES],
+                              unsigned lane)
 {
     const struct et_sample_state *sample = &plan->state->sample;
     const unsigned samples = plan->samples->samples;
@@ -275,6 +276,7 @@ static uint32_t late_coverage(const struct et_raster_plan *plan, int32_t x, int3
     if (plan->alpha_comparison > 7 && !sample->alpha_to_coverage)
         return coverage;
     et_output_read(plan, registers, lane, 0, color);
+    et_output_fade(plan, queue, lane, color);
     if (plan->alpha_comparison <= 7 &&
         !et_compare_float(plan->alpha_comparison, et_float(color[3]), plan->state->output.alpha_reference))
         return 0;
@@ -317,7 +319,7 @@ static uint32_t final_coverage(const struct et_raster_plan *plan, struct et_rast
     const int32_t x = queue->x[quad] + (int32_t)(lane & 1), y = queue->y[quad] + (int32_t)(lane >> 1 & 1);
     uint32_t coverage = queue->coverage[lane];
     if (plan->kills)
-        coverage = late_coverage(plan, x, y, coverage, registers, lane);
+        coverage = late_coverage(plan, queue, x, y, coverage, registers, lane);
     if (coverage && !plan->early)
         coverage = late_tests(plan, worker, queue->primitive[quad], x, y, coverage, registers, lane, error);
     return coverage;

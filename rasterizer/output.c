@@ -27,6 +27,17 @@ void et_output_read(const struct et_raster_plan *plan, const uint32_t (*register
     clamp_output(plan->state->output.saturate, output, color);
 }
 
+void et_output_fade(const struct et_raster_plan *plan, const struct et_fragment_queue *queue, unsigned lane,
+                    uint32_t color[4])
+{
+    const struct et_raster_primitive *primitive = queue->primitive[lane / 4];
+    if (!plan->smooth_lines || primitive->shape != ET_SHAPE_SMOOTH)
+        return;
+    const double area = et_raster_line_area(primitive, queue->x[lane / 4] + (int32_t)(lane & 1),
+                                            queue->y[lane / 4] + (int32_t)(lane >> 1 & 1));
+    color[3] = et_float_bits((float)(et_float(color[3]) * area));
+}
+
 static uint32_t target_layer(const struct et_raster_plan *plan, unsigned i,
                              const struct et_raster_primitive *primitive)
 {
@@ -71,6 +82,8 @@ static void write_scalar(const struct et_raster_plan *plan, struct et_raster_wor
         et_output_read(plan, registers, lane, plan->color[i].output, source);
         if (plan->dual_source)
             et_output_read(plan, registers, lane, 1, second);
+        if (plan->color[i].blend.format->kind < ET_COLOR_UINT)
+            et_output_fade(plan, &worker->queue, lane, source);
         if (plan->state->sample.alpha_to_one)
             source[3] = second[3] = ONE;
         write_lane(plan, worker, i, lane, coverage[lane], source, second, error);
@@ -303,7 +316,7 @@ enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et
 {
     const bool one = plan->samples->samples == 1;
     const bool plain =
-        !plan->dual_source && !plan->state->sample.alpha_to_one && !plan->state->output.saturate;
+        !plan->dual_source && !plan->smooth_lines && !plan->state->sample.alpha_to_one && !plan->state->output.saturate;
     for (unsigned i = 0; i < plan->colors && !error->status; i++) {
         const struct et_blend_plan *blend = &plan->color[i].blend;
         if (!plan->color[i].active)

@@ -12,9 +12,9 @@ static enum etalon_status unsupported(struct etalon_error *error, uint32_t value
 /* Modes that nothing here is known about: named, not approximated. */
 static enum etalon_status check_modes(const struct et_raster_state *state, struct etalon_error *error)
 {
-    static const char *const names[] = {"line stipple", "polygon smoothing", "target-independent raster",
+    static const char *const names[] = {"polygon smoothing", "target-independent raster",
                                         "fill via triangle", "conservative raster before snapping"};
-    const uint32_t on[] = {state->line_stipple, state->polygon_smooth, state->sample.target_independent,
+    const uint32_t on[] = {state->polygon_smooth, state->sample.target_independent,
                            state->fill_via_triangle,
                            state->conservative && et_bits(state->conservative_control, 10, 8) == 1};
     for (size_t i = 0; i < ET_COUNT(on); i++)
@@ -128,6 +128,7 @@ static enum etalon_status resolve_samples(struct et_raster_plan *plan, struct et
         plan->sample_mask[pixel] = sample->mask[pixel] & ((1u << samples) - 1);
         plan->full_mask &= plan->sample_mask[pixel] == (1u << samples) - 1;
     }
+    plan->smooth_lines = plan->state->line_antialiased && samples == 1;
     plan->passes = (uint8_t)ET_MIN(sample->passes ? sample->passes : 1, samples);
     return ETALON_OK;
 }

@@ -49,6 +49,7 @@ struct et_raster_plan {
     bool centre_only;                       /* coverage is that of the pixel's centre: antialiasing is off */
     uint32_t sample_mask[4];
     bool full_mask; /* it hides no sample */
+    bool smooth_lines; /* lines' coverage of a pixel fades its alpha */
     uint8_t passes;
     unsigned colors;
     struct {
@@ -83,7 +84,8 @@ struct et_raster_input {
     const struct et_vertex_record *vertex[ET_CORNERS];
     uint8_t corners;   /* 1 point, 2 line, 3 triangle */
     uint8_t provoking; /* corner */
-    uint8_t edges;     /* triangles in line mode: bit i draws the edge from corner i to the next */
+    uint8_t edges;     /* triangles in line mode: bit i draws the edge from corner i to the next; lines: bit 0: the
+                          stipple pattern goes on from the one before */
     uint32_t primitive_id;
 };
 
@@ -93,14 +95,17 @@ struct et_edge {
     __int128 c;
 };
 
-enum et_shape { ET_SHAPE_EDGES, ET_SHAPE_DIAMOND };
+enum et_shape { ET_SHAPE_EDGES, ET_SHAPE_DIAMOND, ET_SHAPE_SMOOTH };
 
 struct et_raster_primitive {
     struct et_primitive p;
     struct et_edge edge[4];
     uint8_t edges;
     uint8_t shape;           /* enum et_shape */
-    int64_t line[4];         /* diamond: x0 y0 x1 y1, 1/256 pixel */
+    bool is_line;
+    int64_t line[4]; /* lines: x0 y0 x1 y1, 1/256 pixel */
+    double half;     /* smooth lines: half the width, 1/256 pixel */
+    double stipple;  /* lines: steps of the stipple pattern before the start */
     struct et_rectangle box; /* pixels that may be covered, inside all clips */
     float min_z, max_z;
     bool cuts_below,
@@ -117,6 +122,7 @@ struct et_raster_batch {
     uint32_t *bins, *bin_start;
     size_t bins_capacity, bin_start_capacity;
     uint64_t clipper_invocations, clipper_primitives;
+    double stipple; /* steps that the last line left the stipple pattern at */
 };
 
 void et_raster_batch_finish(struct et_raster_batch *batch);
@@ -178,6 +184,9 @@ enum et_side et_local_edges_side(const struct et_local_edges *edges, int32_t x, 
  * edge is known to hold all of the cell. */
 uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_local_edges *edges,
                               bool whole, int32_t x, int32_t y, uint16_t coverage[ET_LANES]);
+
+/* The part of a pixel's area that a smooth line covers. */
+double et_raster_line_area(const struct et_raster_primitive *primitive, int32_t x, int32_t y);
 
 /* Draws the primitives list[0..count) of the batch inside a rectangle of tiles' cells, in order. */
 enum etalon_status et_raster_tile(const struct et_raster_plan *plan, const struct et_raster_batch *batch,

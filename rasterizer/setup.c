@@ -39,6 +39,8 @@ struct setup {
     uint32_t layer, viewport_index;
     bool front;
     double bias;
+    bool stipple_goes_on; /* of the line that comes */
+    double stipple;       /* the pattern's steps before it */
     struct etalon_error *error;
 };
 
@@ -353,6 +355,23 @@ static void line_edges(struct et_raster_primitive *made, const struct corner c[2
     made->edges = 4;
 }
 
+/* A smooth line's rectangle, moved out to every pixel that it touches. */
+static void smooth_edges(struct et_raster_primitive *made, double width)
+{
+    made->shape = ET_SHAPE_SMOOTH;
+    made->half = width * 128;
+    for (unsigned i = 0; i < made->edges; i++)
+        made->edge[i].c += (__int128)128 * (llabs(made->edge[i].a) + llabs(made->edge[i].b));
+}
+
+/* The steps of the stipple pattern that a line takes: its fragments where it is aliased, its length where it
+ * is smooth. [DOC: OpenGL 4.6 compatibility 14.5.2] */
+static double stipple_steps(const struct et_raster_plan *plan, const struct corner c[2])
+{
+    const double dx = fabs((double)(c[1].x - c[0].x)) / 256, dy = fabs((double)(c[1].y - c[0].y)) / 256;
+    return plan->smooth_lines ? hypot(dx, dy) : ceil(fmax(dx, dy) - 0.5);
+}
+
 static double line_width(const struct et_raster_state *state)
 {
     const float width = state->line_antialiased || !state->aliased_line_width_enable
@@ -380,15 +399,18 @@ static bool emit_segment(struct setup *setup, const struct corner c[2], double w
     if (!made)
         return false;
     made->box = box;
-    if (diamond) {
-        made->shape = ET_SHAPE_DIAMOND;
-        for (unsigned k = 0; k < 2; k++) {
-            made->line[2 * k] = c[k].x;
-            made->line[2 * k + 1] = c[k].y;
-        }
-    } else {
-        line_edges(made, c, width);
+    made->is_line = true;
+    made->stipple = setup->stipple;
+    for (unsigned k = 0; k < 2; k++) {
+        made->line[2 * k] = c[k].x;
+        made->line[2 * k + 1] = c[k].y;
     }
+    if (diamond)
+        made->shape = ET_SHAPE_DIAMOND;
+    else
+        line_edges(made, c, width);
+    if (plan->smooth_lines)
+        smooth_edges(made, width);
     et_plane_make(&basis, (float[3]){c[0].z, c[1].z, 0}, true, &made->p.z);
     if (setup->bias != 0)
         et_plane_add(&made->p.z, setup->bias);
@@ -432,10 +454,8 @@ static bool emit_line(struct setup *setup, const struct corner c[2])
         et_fail(setup->error, ETALON_UNSUPPORTED, "conservative raster of lines");
         return false;
     }
-    if (state->line_antialiased && plan->samples->samples == 1) {
-        et_fail(setup->error, ETALON_UNSUPPORTED, "smooth lines");
-        return false;
-    }
+    setup->stipple = setup->stipple_goes_on ? setup->batch->stipple : 0;
+    setup->batch->stipple = setup->stipple + stipple_steps(plan, c);
     if (state->line_multisample_override && !state->line_antialiased)
         return width > 0 ? emit_aliased_line(setup, c, width) : true;
     return emit_segment(setup, c, width, false);
@@ -736,11 +756,14 @@ static bool clip_point(struct setup *setup, struct piece *piece)
 /* Polygon modes other than fill: edges or vertices, each clipped on its own. */
 static bool outline(struct setup *setup, const struct piece *piece, bool lines)
 {
+    bool first = true; /* the stipple pattern goes on along the edges */
     for (unsigned k = 0; k < 3; k++) {
         const unsigned next = k == 2 ? 0 : k + 1;
         struct piece part = {.corners = lines ? 2 : 1};
         if (!(setup->input->edges >> k & 1))
             continue;
+        setup->stipple_goes_on = !first;
+        first = false;
         memcpy(part.position[0], piece->position[k], sizeof part.position[0]);
         memcpy(part.position[1], piece->position[next], sizeof part.position[1]);
         part.record[0] = piece->record[k];
@@ -815,6 +838,7 @@ enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_
     const size_t before = batch->count;
     bool ok;
     setup.provoking = input->vertex[input->provoking];
+    setup.stipple_goes_on = input->corners == 2 && input->edges & 1;
     setup.viewport_index = plan->shader_viewport ? setup.provoking->word[ET_WORD_VIEWPORT] & 15 : 0;
     setup.layer = plan->shader_layer ? setup.provoking->word[ET_WORD_LAYER] : state->layer;
     setup.viewport = &state->viewport[setup.viewport_index];

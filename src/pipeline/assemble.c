@@ -49,7 +49,7 @@ static bool add(struct et_assembler *assembler, struct et_mesh *mesh, const uint
 
 static bool add_line(struct et_assembler *a, struct et_mesh *mesh, uint32_t p, uint32_t q)
 {
-    return add(a, mesh, (uint32_t[]){p, q}, 2, a->provoking_last ? 1 : 0, 0, true);
+    return add(a, mesh, (uint32_t[]){p, q}, 2, a->provoking_last ? 1 : 0, a->seen > 2, true);
 }
 
 static bool add_triangle(struct et_assembler *a, struct et_mesh *mesh, uint32_t p, uint32_t q, uint32_t r,
@@ -71,8 +71,9 @@ static bool list(struct et_assembler *a, struct et_mesh *mesh, unsigned count, u
 {
     if (a->holds < count)
         return true;
+    const unsigned edges = a->topology == ET_LINES || a->topology == ET_LINES_ADJACENCY ? 0 : 7;
     a->holds = 0;
-    return add(a, mesh, a->held, count, provoking, 7, true);
+    return add(a, mesh, a->held, count, provoking, edges, true);
 }
 
 /* Triangle i of a strip; odd ones are turned so that the winding stays and the provoking vertex has its
@@ -222,7 +223,7 @@ bool et_assembler_vertex(struct et_assembler *a, uint32_t record, struct et_mesh
     case ET_LINES_ADJACENCY:
         return list(a, mesh, 4, last ? 1 : 0);
     case ET_LINE_STRIP_ADJACENCY: {
-        const bool ok = a->holds < 4 || add(a, mesh, a->held, 4, last ? 1 : 0, 0, true);
+        const bool ok = a->holds < 4 || add(a, mesh, a->held, 4, last ? 1 : 0, a->seen > 4, true);
         keep_last(a, 3);
         return ok;
     }

@@ -89,7 +89,7 @@ static bool assemble_lane(struct et_run *run, const struct et_vertex_record *emi
         const uint32_t at = (uint32_t)out->records++;
         const size_t before = out->primitives;
         struct et_mesh_primitive primitive = {.id = input_id,
-                                              .edges = 7,
+                                              .edges = out->corners == 3 ? 7 : 0,
                                               .stream = (uint8_t)s,
                                               .provoking = (uint8_t)(last ? out->corners - 1 : 0)};
         out->record[at] = emitted[i];

@@ -7,7 +7,7 @@
 struct et_mesh_primitive {
     uint32_t id;
     uint8_t provoking; /* corner */
-    uint8_t edges;     /* triangles: bit i draws edge i in line mode */
+    uint8_t edges;     /* triangles: bit i draws edge i in line mode; lines: bit 0: not a strip's first */
     uint8_t stream;    /* geometry stream */
 };
 

@@ -110,7 +110,7 @@ static bool add_primitives(struct et_run *run, const struct et_tessellation *dom
 {
     const struct et_mesh_primitive primitive = {
         .id = id,
-        .edges = 7,
+        .edges = out->corners == 3 ? 7 : 0,
         .provoking = (uint8_t)(run->draw->raster.provoking_last ? out->corners - 1 : 0)};
     for (unsigned i = 0; i + out->corners <= domain->indices; i += out->corners) {
         uint32_t *corner = et_mesh_add(out, &primitive);

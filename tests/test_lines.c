@@ -1,0 +1,154 @@
+/* Lines with a stipple pattern, and smooth ones, drawn from end to end. */
+#include "support/draw_world.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+#define SIZE 64
+
+static const float white[4] = {1, 1, 1, 1};
+
+static void point(struct world *w, float x, float y)
+{
+    world_pixel_vertex(w, SIZE, SIZE, x, y, 0.5f, 1, white, 1);
+}
+
+/* Draws and gives the pixels; the caller frees. */
+static uint32_t *drawn(struct world *w)
+{
+    struct etalon_error error = {0};
+    memset(w->ram.base + WORLD_COLOR, 0, WORLD_TARGET_BYTES);
+    ck_assert_msg(!world_draw(w, &error), "%s", error.text);
+    return (uint32_t *)(void *)world_read(w, &w->draw.raster.output.color[0], 4, 0);
+}
+
+/* A strip of three segments and a list of the same: the pattern goes on along the strip and starts anew in a
+ * list, each bit for `factor + 1` fragments; diamonds and rectangles take the same steps. */
+START_TEST(stipple_goes_along_strips)
+{
+    static const float corner[4][2] = {{4.5f, 8.5f}, {27.5f, 8.5f}, {27.5f, 41.5f}, {11.5f, 41.5f}};
+    struct world w;
+    world_start(&w, 0xe4, SIZE, SIZE, 1, (uint32_t)_i % 3);
+    world_programs(&w, PIXEL_ID, true);
+    struct et_raster_state *raster = &w.draw.raster;
+    raster->line_stipple = true;
+    raster->line_multisample_override = _i & 1;
+    for (unsigned list = 0; list < 2; list++) {
+        w.draw.topology = list ? 1 : 3;
+        w.count = 0;
+        for (unsigned k = 0; k < 4; k++) {
+            point(&w, corner[k][0], corner[k][1]);
+            if (list && k > 0 && k < 3)
+                point(&w, corner[k][0], corner[k][1]);
+        }
+        for (uint32_t factor = 0; factor < 256; factor = factor * 3 + 1) {
+            const uint32_t pattern = 0xb1e5 ^ factor * 0x101;
+            raster->line_stipple_factor = (uint8_t)factor;
+            raster->line_stipple_pattern = (uint16_t)pattern;
+            uint32_t *pixel = drawn(&w), expected[SIZE * SIZE] = {0}, step = 0;
+            for (unsigned k = 0; k < 3; k++) {
+                const float dx = corner[k + 1][0] - corner[k][0], dy = corner[k + 1][1] - corner[k][1];
+                const unsigned length = (unsigned)(fabsf(dx) + fabsf(dy));
+                step = list ? 0 : step;
+                /* a rectangle that runs to the left covers its last pixel, not its first */
+                for (unsigned i = 0; i <= length; i++) {
+                    const bool left = dx < 0 && !raster->line_multisample_override;
+                    const unsigned x = (unsigned)(corner[k][0] + dx / (float)length * (float)i);
+                    const unsigned y = (unsigned)(corner[k][1] + dy / (float)length * (float)i);
+                    if (i == (left ? 0 : length))
+                        continue;
+                    if (pattern >> ((step + i) / (factor + 1) & 15) & 1)
+                        expected[y * SIZE + x] = 1;
+                }
+                step += length;
+            }
+            for (unsigned i = 0; i < SIZE * SIZE; i++)
+                ck_assert_msg(pixel[i] == expected[i], "factor %u list %u: pixel %u,%u is %u", factor, list,
+                              i % SIZE, i / SIZE, pixel[i]);
+            free(pixel);
+        }
+    }
+    world_finish(&w);
+}
+END_TEST
+
+/* A smooth line's alpha is the part of the pixel that its rectangle covers: against 64x64 points a pixel, and
+ * the whole against its length times its width. */
+START_TEST(smooth_lines_cover_areas)
+{
+    static const float lines[][5] = {{10.5f, 10.5f, 40.5f, 10.5f, 1},
+                                     {10.25f, 10.75f, 10.25f, 50.5f, 3.5f},
+                                     {5.3f, 7.9f, 55.7f, 33.2f, 1},
+                                     {50.1f, 9.2f, 20.6f, 58.4f, 2.25f},
+                                     {30.2f, 30.7f, 30.9f, 30.8f, 1.5f}};
+    const float *line = lines[_i];
+    struct world w;
+    double sum = 0;
+    world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
+    world_programs(&w, PIXEL_COLOR, false);
+    w.draw.raster.line_antialiased = true;
+    w.draw.raster.line_width = line[4];
+    w.draw.topology = 1;
+    point(&w, line[0], line[1]);
+    point(&w, line[2], line[3]);
+    uint32_t *pixel = drawn(&w);
+    const double ax = rint(line[0] * 256) / 256, ay = rint(line[1] * 256) / 256,
+                 bx = rint(line[2] * 256) / 256, by = rint(line[3] * 256) / 256;
+    const double dx = bx - ax, dy = by - ay, length = hypot(dx, dy);
+    for (unsigned p = 0; p < SIZE * SIZE; p++) {
+        unsigned inside = 0;
+        for (unsigned s = 0; s < 4096; s++) {
+            const double x = p % SIZE + (s % 64 + 0.5) / 64 - ax, y = p / SIZE + (s / 64 + 0.5) / 64 - ay;
+            const double t = (x * dx + y * dy) / length, across = (y * dx - x * dy) / length;
+            inside += t >= 0 && t <= length && fabs(across) <= line[4] / 2;
+        }
+        const double alpha = (pixel[p] >> 24) / 255.0, counted = inside / 4096.0;
+        ck_assert_msg(fabs(alpha - counted) < 0.03, "pixel %u,%u: %f, counted %f", p % SIZE, p / SIZE, alpha,
+                      counted);
+        ck_assert_uint_eq(pixel[p] & 0xffffff, pixel[p] ? 0xffffff : 0);
+        sum += alpha;
+    }
+    ck_assert_msg(fabs(sum - length * line[4]) < 0.02 * length * line[4] + 0.05, "%f of %f", sum,
+                  length * line[4]);
+    free(pixel);
+    world_finish(&w);
+}
+END_TEST
+
+/* The alpha test sees the faded alpha. */
+START_TEST(alpha_test_after_coverage)
+{
+    struct world w;
+    unsigned kept = 0;
+    world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
+    world_programs(&w, PIXEL_COLOR, false);
+    w.draw.raster.line_antialiased = true;
+    w.draw.raster.output.alpha_test = true;
+    w.draw.raster.output.alpha_function = 0x204; /* greater */
+    w.draw.raster.output.alpha_reference = 0.6f;
+    w.draw.topology = 1;
+    point(&w, 10, 10.25f); /* covers 1/4 of row 9, 3/4 of row 10 */
+    point(&w, 30, 10.25f);
+    uint32_t *pixel = drawn(&w);
+    for (unsigned p = 0; p < SIZE * SIZE; p++)
+        if (pixel[p]) {
+            ck_assert_uint_eq(p / SIZE, 10);
+            ck_assert_uint_ge(pixel[p] >> 24, 190);
+            kept++;
+        }
+    ck_assert_uint_eq(kept, 20);
+    free(pixel);
+    world_finish(&w);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("lines");
+    TCase *lines = tcase_create("lines");
+    tcase_add_loop_test(lines, stipple_goes_along_strips, 0, 4);
+    tcase_add_loop_test(lines, smooth_lines_cover_areas, 0, 5);
+    tcase_add_test(lines, alpha_test_after_coverage);
+    suite_add_tcase(suite, lines);
+    return suite_run(suite);
+}
