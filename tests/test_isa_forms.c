@@ -213,6 +213,8 @@ static uint64_t selection(const struct et_text_row *row, const struct et_insn *i
     unsigned value = 0;
     if (mine && mine->sel_bits.count)
         return insn->op[item->index].sel;
+    if (mine && mine->kind == ET_KIND_C && strcmp(item->table->source->name, "hswz") == 0)
+        return 1; /* Maxwell's half operations read a constant as a single */
     if (find_modifier(row, ET_MOD_sel) || find_modifier(row, ET_MOD_H1))
         return insn->mod[ET_MOD_sel] | insn->mod[ET_MOD_H1];
     while (value + 1 < item->table->count &&
@@ -274,7 +276,8 @@ static uint64_t value_of(const struct et_insn *insn, unsigned slot, const uint32
         return (uint64_t)bank[o->value + 1] << 32 | bank[o->value];
     case ET_KIND_NONE: /* two halves */
         return (uint32_t)insn->op[ET_SLOT('h')].value << 16 | (insn->op[ET_SLOT('l')].value & 0xffff);
-    case ET_KIND_D:
+    case ET_KIND_D: /* MUFU reads the upper word alone */
+        return strncmp(insn->row->text, "MUFU", 4) == 0 ? (uint64_t)o->value >> 32 : (uint64_t)o->value;
     case ET_KIND_S:
         return (uint64_t)o->value;
     default:
@@ -303,6 +306,25 @@ static bool is_arithmetic(const struct et_isa *isa, const struct et_insn *insn, 
     return plain;
 }
 
+/* Whether it changes nothing that a program sees: hints, fences, what speaks to caches and counters. */
+static bool is_inert(const struct et_isa *isa, const struct et_insn *insn)
+{
+    struct et_ir_program ir = {0};
+    struct et_ir_builder builder = {.program = &ir};
+    struct etalon_error error = {0};
+    const enum etalon_status status = isa->def->kind == ET_ISA_MAXWELL
+                                          ? et_lower_maxwell(isa, insn, &builder, &error)
+                                          : et_lower_ampere(isa, insn, &builder, &error);
+    bool inert = status == ETALON_OK && ir.count > 0;
+    for (size_t n = 0; n < ir.count; n++) {
+        const unsigned op = ir.insns[n].op;
+        inert =
+            inert && (op == ET_IR_NOP || op == ET_IR_MEMBAR || op == ET_IR_NANOSLEEP || op == ET_IR_YIELD);
+    }
+    et_ir_program_finish(&ir);
+    return inert;
+}
+
 /* ---- running them: both instructions of a trial see the same registers and leave what they wrote */
 struct trial {
     char text[2][160];
@@ -316,7 +338,7 @@ struct forms {
     size_t count; /* instructions */
     struct trial trials[TRIALS];
     unsigned trial_count, total;
-    enum { FORMS, LEVELS, VIDEO } mode;
+    enum { FORMS, LEVELS, VIDEO, INERT } mode;
     uint64_t state;
 };
 
@@ -411,6 +433,22 @@ static void compare_video(const struct forms *f, const uint8_t *ram)
         }
 }
 
+/* Registers, predicates and condition code are what they were. */
+static void compare_inert(const struct forms *f, const uint8_t *ram)
+{
+    const bool cc = f->isa->def->kind == ET_ISA_MAXWELL;
+    for (unsigned t = 0; t < f->trial_count; t++)
+        for (unsigned lane = 0; lane < 32; lane++) {
+            const uint32_t state = et_load32(ram + 128 * lane + 64);
+            bool same = result(ram, t, 0, lane, 4) == (state & 0x7f) &&
+                        (!cc || result(ram, t, 0, lane, 5) == (state >> 8 & 15));
+            for (unsigned n = 0; n < 4; n++)
+                same = same && result(ram, t, 0, lane, n) == et_load32(ram + 128 * lane + 16 + 4 * n);
+            if (!same)
+                ck_abort_msg("%s changes something (lane %u)", f->trials[t].text[0], lane);
+        }
+}
+
 static void launch(struct forms *f)
 {
     memset(f->machine.ram.base + RESULTS, 0, ASM_BYTES - RESULTS);
@@ -438,6 +476,8 @@ static void run_program(struct forms *f)
         compare(f, ram, ram, 1, "");
     if (f->mode == VIDEO)
         compare_video(f, ram);
+    if (f->mode == INERT)
+        compare_inert(f, ram);
     for (unsigned level = 0; f->mode == LEVELS && level <= best; level++) {
         setenv("ETALON_DISABLE", disabled[level], 1);
         launch(f);
@@ -510,7 +550,8 @@ static bool try_row(struct forms *f, const struct et_text_row *row)
     int slot;
     random_word(f->isa, row, &f->state, word[0]);
     if (et_isa_decode(f->isa, word[0], 0, 0, &insn, NULL) != ETALON_OK ||
-        insn.row_number != (uint32_t)(row - f->isa->rows) || !is_arithmetic(f->isa, &insn, f->mode != FORMS))
+        insn.row_number != (uint32_t)(row - f->isa->rows) ||
+        !(f->mode == INERT ? is_inert(f->isa, &insn) : is_arithmetic(f->isa, &insn, f->mode != FORMS)))
         return false;
     f->trials[f->trial_count].insn = insn;
     if (f->mode != FORMS) {
@@ -577,6 +618,13 @@ START_TEST(levels_agree)
 }
 END_TEST
 
+START_TEST(hints_change_nothing)
+{
+    static const unsigned least[ET_ISA_COUNT] = {[ET_ISA_MAXWELL] = 17, [ET_ISA_AMPERE] = 37};
+    ck_assert_uint_ge(try_rows(&forms, isas[_i], INERT), least[_i]);
+}
+END_TEST
+
 START_TEST(video_computes_what_ptx_defines)
 {
     ck_assert_uint_ge(try_rows(&forms, isas[ET_ISA_MAXWELL], VIDEO), 190);
@@ -591,6 +639,7 @@ int main(void)
     tcase_add_unchecked_fixture(tcase, open_isas, close_isas);
     tcase_add_loop_test(tcase, forms_compute_what_registers_do, 0, ET_ISA_COUNT);
     tcase_add_loop_test(tcase, levels_agree, 0, ET_ISA_COUNT);
+    tcase_add_loop_test(tcase, hints_change_nothing, 0, ET_ISA_COUNT);
     tcase_add_test(tcase, video_computes_what_ptx_defines);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

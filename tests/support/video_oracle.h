@@ -156,6 +156,8 @@ static inline struct video_result video_oracle(const struct et_insn *insn, const
         is_signed = v.is_signed[0] || v.is_signed[1] || oa->neg || oc->neg;
         r = ((oa->neg ? -product : product) + (oc->neg ? -addend : addend) + v.po) >> v.shift;
     }
+    if (v.sat && v.shift && r < 0 && !is_signed) /* shifted down as a large one [HW:H200] */
+        r = INT64_MAX;
     if (v.sat)
         r = video_limit(&v, r, is_signed, sum);
     result.word = video_second(v.second, (uint32_t)r, c, is_signed);
