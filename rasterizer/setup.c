@@ -380,15 +380,28 @@ static double line_width(const struct et_raster_state *state)
     return width > 0 ? floor(fmin(width, 2048.0) * 8) / 8 : 0;
 }
 
+/* Pixels about a line; those whose squares meet the rectangle's box where conservative raster is on. */
+static struct et_rectangle line_box(const struct setup *setup, const struct corner c[2], double width)
+{
+    const double dx = (double)(c[1].x - c[0].x), dy = (double)(c[1].y - c[0].y), length = hypot(dx, dy);
+    const double left = (double)ET_MIN(c[0].x, c[1].x), right = (double)ET_MAX(c[0].x, c[1].x);
+    const double top = (double)ET_MIN(c[0].y, c[1].y), bottom = (double)ET_MAX(c[0].y, c[1].y);
+    double across = width * 128 + 256, down = across, last = 0;
+    if (setup->plan->state->conservative && length > 0) {
+        const double more = (double)ET_MAX(bloat(setup->plan->state) - 128, 0);
+        across = width * 128 * fabs(dy) / length + more;
+        down = width * 128 * fabs(dx) / length + more;
+        last = 1;
+    }
+    return box_of(setup, left - across, top - down, right + across - last, bottom + down - last);
+}
+
 /* One primitive of a line: the diamond's line itself, or the rectangle about it. */
 static bool emit_segment(struct setup *setup, const struct corner c[2], double width, bool diamond)
 {
     const struct et_raster_plan *plan = setup->plan;
-    const double reach = width * 128 + 256;
     struct et_raster_primitive *made;
-    const struct et_rectangle box =
-        box_of(setup, (double)ET_MIN(c[0].x, c[1].x) - reach, (double)ET_MIN(c[0].y, c[1].y) - reach,
-               (double)ET_MAX(c[0].x, c[1].x) + reach, (double)ET_MAX(c[0].y, c[1].y) + reach);
+    const struct et_rectangle box = line_box(setup, c, width);
     const struct et_rectangle *const drawn = &setup->viewport->clip;
     struct et_plane_basis basis;
     if (is_empty(box) ||
@@ -409,6 +422,7 @@ static bool emit_segment(struct setup *setup, const struct corner c[2], double w
         made->shape = ET_SHAPE_DIAMOND;
     else
         line_edges(made, c, width);
+    bloat_edges(setup, made);
     if (plan->smooth_lines)
         smooth_edges(made, width);
     et_plane_make(&basis, (float[3]){c[0].z, c[1].z, 0}, true, &made->p.z);
@@ -450,13 +464,9 @@ static bool emit_line(struct setup *setup, const struct corner c[2])
     const struct et_raster_plan *plan = setup->plan;
     const struct et_raster_state *state = plan->state;
     const double width = line_width(state);
-    if (state->conservative) {
-        et_fail(setup->error, ETALON_UNSUPPORTED, "conservative raster of lines");
-        return false;
-    }
     setup->stipple = setup->stipple_goes_on ? setup->batch->stipple : 0;
     setup->batch->stipple = setup->stipple + stipple_steps(plan, c);
-    if (state->line_multisample_override && !state->line_antialiased)
+    if (state->line_multisample_override && !state->line_antialiased && !state->conservative)
         return width > 0 ? emit_aliased_line(setup, c, width) : true;
     return emit_segment(setup, c, width, false);
 }
@@ -494,14 +504,12 @@ static bool emit_point(struct setup *setup, const struct corner *c)
     const struct et_rectangle *const drawn = &setup->viewport->clip;
     struct et_raster_primitive *made;
     struct et_plane_basis basis;
-    const struct et_rectangle box = box_of(setup, (double)(c->x - half), (double)(c->y - half),
-                                           (double)(c->x + half), (double)(c->y + half));
+    const double more = (double)ET_MAX(bloat(plan->state) - 128, 0), last = plan->state->conservative;
+    const struct et_rectangle box =
+        box_of(setup, (double)(c->x - half) - more, (double)(c->y - half) - more,
+               (double)(c->x + half) + more - last, (double)(c->y + half) + more - last);
     if (size == 0 || is_empty(box))
         return true;
-    if (plan->state->conservative) {
-        et_fail(setup->error, ETALON_UNSUPPORTED, "conservative raster of points");
-        return false;
-    }
     made = start(setup);
     if (!made)
         return false;
@@ -511,6 +519,7 @@ static bool emit_point(struct setup *setup, const struct corner *c)
     made->edge[1] = (struct et_edge){-1, 0, c->x + half - 1};
     made->edge[2] = (struct et_edge){0, 1, half - c->y};
     made->edge[3] = (struct et_edge){0, -1, c->y + half - 1};
+    bloat_edges(setup, made);
     made->p.point = true;
     et_plane_basis_make_point(&basis, c->x, c->y, 2 * half, drawn->x0, drawn->y0, drawn->x1, drawn->y1);
     et_plane_make(&basis, (float[3]){c->z, c->z, c->z}, true, &made->p.z);

@@ -224,6 +224,30 @@ START_TEST(draws_join)
 }
 END_TEST
 
+/* D3D's names of culling and of polygon modes set what OpenGL's do. */
+START_TEST(d3d_modes)
+{
+    start(0xb197);
+    for (uint32_t mode = 1; mode <= 3; mode++) {
+        world_set(0x1308, mode);
+        world_set(0x12d0, mode);
+        instance(0, 3);
+        flush();
+        const struct et_raster_state *raster = &drawn.draw.raster;
+        ck_assert_int_eq(raster->cull_enable, mode > 1);
+        ck_assert_uint_eq(raster->front_mode, 0x1b00 + mode - 1);
+        ck_assert_uint_eq(raster->back_mode, 0x1b00 + mode - 1);
+        if (mode > 1) {
+            ck_assert_uint_eq(raster->front_face, mode == 2 ? 0x901 : 0x900);
+            ck_assert_uint_eq(raster->cull_face, 0x405);
+        }
+    }
+    ck_assert_int_eq(world_method(0x1308, 4), ETALON_BAD_VALUE);
+    ck_assert_int_eq(world_method(0x12d0, 0), ETALON_BAD_VALUE);
+    world_stop();
+}
+END_TEST
+
 START_TEST(draw_control)
 {
     start(0xc797);
@@ -631,6 +655,7 @@ int main(void)
     tcase_add_test(tcase, draw_methods);
     tcase_add_test(tcase, inline_indices);
     tcase_add_test(tcase, draws_join);
+    tcase_add_test(tcase, d3d_modes);
     tcase_add_test(tcase, draw_control);
     tcase_add_test(tcase, topology_override);
     tcase_add_test(tcase, constants);

@@ -218,19 +218,25 @@ START_TEST(masked_operations)
 }
 END_TEST
 
+/* Every layer of blocks of every depth. */
 START_TEST(block_linear_target)
 {
-    const struct et_layout layout = {.width = 64, .height = 16, .depth = 2, .block_height_log2 = 1};
-    start(A8R8G8B8, A8R8G8B8);
-    source_pixels();
-    world_set(0x204, 0);
-    world_set(0x208, 1 << 4);
-    world_set(0x20c, 2);
-    world_set(0x210, 1);
-    ck_assert_int_eq(blit(0, 0, 16, 16, ONE, ONE, 0, 0), ETALON_OK);
-    ck_assert_uint_eq(world_load(TARGET + et_layout_offset(&layout, 4 * 9, 13, 1)),
-                      world_load(SOURCE + 256 * 13 + 36));
-    world_stop();
+    const struct et_layout layout = {
+        .width = 64, .height = 16, .depth = 6, .block_height_log2 = 1, .block_depth_log2 = (uint8_t)_i};
+    for (uint32_t layer = 0; layer < 6; layer++) {
+        start(A8R8G8B8, A8R8G8B8);
+        source_pixels();
+        world_set(0x204, 0);
+        world_set(0x208, 1 << 4 | (uint32_t)_i << 8);
+        world_set(0x20c, 6);
+        world_set(0x210, layer);
+        ck_assert_int_eq(blit(0, 0, 16, 16, ONE, ONE, 0, 0), ETALON_OK);
+        for (uint32_t y = 0; y < 16; y++)
+            for (uint32_t x = 0; x < 16; x++)
+                ck_assert_uint_eq(world_load(TARGET + et_layout_offset(&layout, 4 * x, y, layer)),
+                                  world_load(SOURCE + 256 * y + 4 * x));
+        world_stop();
+    }
 }
 END_TEST
 
@@ -333,7 +339,7 @@ int main(void)
     tcase_add_test(tcase, bilinear);
     tcase_add_test(tcase, clip_and_operation);
     tcase_add_test(tcase, masked_operations);
-    tcase_add_test(tcase, block_linear_target);
+    tcase_add_loop_test(tcase, block_linear_target, 0, 4);
     tcase_add_test(tcase, overlap);
     tcase_add_test(tcase, solid);
     tcase_add_test(tcase, from_the_cpu);

@@ -142,6 +142,69 @@ START_TEST(alpha_test_after_coverage)
 }
 END_TEST
 
+/* How far apart two boxes with directions are along the axes of both; negative: they overlap by that much. */
+static double apart(const double corner[4][2], double x, double y)
+{
+    const double square[4][2] = {{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}};
+    double most = -1e9;
+    for (unsigned a = 0; a < 8; a++) {
+        const double(*const of)[2] = a < 4 ? corner : square;
+        const unsigned k = a & 3, next = (k + 1) & 3;
+        const double ex = of[next][0] - of[k][0], ey = of[next][1] - of[k][1], size = hypot(ex, ey);
+        double low[2] = {1e9, 1e9}, high[2] = {-1e9, -1e9};
+        for (unsigned i = 0; i < 8; i++) {
+            const double *p = i < 4 ? corner[i] : square[i - 4];
+            const double along = (ex * p[0] + ey * p[1]) / size;
+            low[i / 4] = fmin(low[i / 4], along);
+            high[i / 4] = fmax(high[i / 4], along);
+        }
+        most = fmax(most, fmax(low[0] - high[1], low[1] - high[0]));
+    }
+    return most;
+}
+
+/* Conservative raster: every pixel whose square the line's rectangle, or the point's square, meets. */
+START_TEST(conservative_lines_and_points)
+{
+    static const float lines[][5] = {{10.3f, 10.6f, 40.4f, 13.2f, 1},
+                                     {50.2f, 9.7f, 44.9f, 55.1f, 3},
+                                     {8.25f, 8.25f, 30.75f, 30.25f, 2},
+                                     {20.2f, 40.3f, 20.2f, 40.3f, 5.5f},
+                                     {33.1f, 12.9f, 33.1f, 12.9f, 1}};
+    const float *line = lines[_i];
+    const bool is_point = _i >= 3;
+    double corner[4][2];
+    struct world w;
+    world_start(&w, 0xe4, SIZE, SIZE, 1, 0);
+    world_programs(&w, PIXEL_ID, true);
+    w.draw.raster.conservative = true;
+    w.draw.raster.aliased_line_width = w.draw.raster.point_size = line[4];
+    w.draw.raster.line_multisample_override = _i & 1;
+    w.draw.topology = is_point ? 0 : 1;
+    point(&w, line[0], line[1]);
+    if (!is_point)
+        point(&w, line[2], line[3]);
+    uint32_t *pixel = drawn(&w);
+    const double ax = rint(line[0] * 256) / 256, ay = rint(line[1] * 256) / 256,
+                 bx = rint(line[2] * 256) / 256, by = rint(line[3] * 256) / 256;
+    const double length = hypot(bx - ax, by - ay), half = line[4] / 2;
+    const double ux = is_point ? 1 : (bx - ax) / length, uy = is_point ? 0 : (by - ay) / length;
+    for (unsigned k = 0; k < 4; k++) {
+        const double side = k == 0 || k == 3 ? half : -half, end = is_point ? (k < 2 ? -half : half) : 0;
+        corner[k][0] = (k < 2 ? ax : bx) - uy * side + ux * end;
+        corner[k][1] = (k < 2 ? ay : by) + ux * side + uy * end;
+    }
+    for (unsigned p = 0; p < SIZE * SIZE; p++) {
+        const double gap = apart((const double(*)[2])corner, p % SIZE, p / SIZE);
+        if (fabs(gap) > 1e-6)
+            ck_assert_msg(pixel[p] == (gap < 0), "pixel %u,%u is %u: %f apart", p % SIZE, p / SIZE, pixel[p],
+                          gap);
+    }
+    free(pixel);
+    world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("lines");
@@ -149,6 +212,7 @@ int main(void)
     tcase_add_loop_test(lines, stipple_goes_along_strips, 0, 4);
     tcase_add_loop_test(lines, smooth_lines_cover_areas, 0, 5);
     tcase_add_test(lines, alpha_test_after_coverage);
+    tcase_add_loop_test(lines, conservative_lines_and_points, 0, 5);
     suite_add_tcase(suite, lines);
     return suite_run(suite);
 }

@@ -768,6 +768,40 @@ static void finish(struct et_engine *engine)
     et_free(threed_of(engine)->inline_inner);
 }
 
+static enum etalon_status set_registers(struct et_engine *engine, const uint32_t (*pair)[2], unsigned count,
+                                        struct etalon_error *error)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!et_register_set(&engine->registers, pair[i][0], pair[i][1]))
+            return et_fail(error, ETALON_NO_MEMORY, "no memory for registers");
+    return ETALON_OK;
+}
+
+/* D3D's cull modes, NONE 1, CW 2, CCW 3, are OpenGL's cull of back faces where the other winding is the
+ * front. [INF: one culling unit under both names] */
+static enum etalon_status set_d3d_cull(struct et_engine *engine, uint32_t method, unsigned i, uint32_t value,
+                                       struct etalon_error *error)
+{
+    const uint32_t pair[][2] = {{0x1918, value > 1}, {0x191c, value == 2 ? 0x901 : 0x900}, {0x1920, 0x405}};
+    (void)method;
+    (void)i;
+    if (value < 1 || value > 3)
+        return et_fail(error, ETALON_BAD_VALUE, "D3D_SET_CULL_MODE %u", value);
+    return set_registers(engine, pair, value > 1 ? 3 : 1, error);
+}
+
+/* D3D's fill modes, POINT 1, WIREFRAME 2, SOLID 3, are both faces' polygon modes. [INF] */
+static enum etalon_status set_d3d_fill(struct et_engine *engine, uint32_t method, unsigned i, uint32_t value,
+                                       struct etalon_error *error)
+{
+    const uint32_t mode = 0x1b00 + value - 1, pair[][2] = {{0xdac, mode}, {0xdb0, mode}};
+    (void)method;
+    (void)i;
+    if (value < 1 || value > 3)
+        return et_fail(error, ETALON_BAD_VALUE, "SET_FILL_MODE %u", value);
+    return set_registers(engine, pair, 2, error);
+}
+
 static const struct et_action_row actions[] = {
     {"LOAD_CONSTANT_BUFFER", load_constant},
     {"BIND_GROUP_CONSTANT_BUFFER", bind_constants},
@@ -795,6 +829,8 @@ static const struct et_action_row actions[] = {
     {"DRAW_INDEX_BUFFER_BEGIN_END_B", draw_indices_whole},
     {"DRAW_VERTEX_ARRAY_BEGIN_END_B", draw_array_whole},
     {"SET_EDGE_FLAG", set_edge_flag},
+    {"D3D_SET_CULL_MODE", set_d3d_cull},
+    {"SET_FILL_MODE", set_d3d_fill},
     {"LOAD_PRIMITIVE_ID", load_primitive_id},
     {"ADD_TO_PRIMITIVE_ID", load_primitive_id},
     {"CLEAR_SURFACE", clear_surface},

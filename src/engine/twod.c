@@ -133,10 +133,10 @@ static void decode_color(const struct et_color_format *format, const uint8_t *te
     }
 }
 
-/* Whether texels can be read as colours: not integers. */
+/* Whether texels can be read as colours: not integers, and not Y32. */
 static bool decodable(const struct et_twod_format *format)
 {
-    return format->color && format->color->kind != ET_COLOR_UINT && format->color->kind != ET_COLOR_SINT;
+    return format->color && format->color->kind < ET_COLOR_UINT;
 }
 
 /* Whether conversion to it is known as well: how colours become Y8 and Y16 is not. */
