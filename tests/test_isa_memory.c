@@ -213,6 +213,37 @@ START_TEST(finds_its_word)
 }
 END_TEST
 
+/* Address forms that must give R8 and R9 the same words. */
+static const char *const same[] = {
+    "LDSM.16.M88 R8, [R12+0x20]\nLDSM.16.M88 R9, [R12+UR6+0x10]\n",
+    "LDSM.16.MT88 R8, [R12+0x20]\nLDSM.16.MT88 R9, [R12+UR6+0x10]\n",
+    "QSPC.E.G P0, R8, [R22]\nQSPC.E.G P1, R9, [R14.64+UR6+0x10]\n@!P0 MOV R8, RZ\n@!P1 MOV R9, RZ\n",
+    "QSPC.E.G P0, R8, [R22]\nQSPC.G P1, R9, [R12.U32+UR4+0x20]\n@!P0 MOV R8, RZ\n@!P1 MOV R9, RZ\n",
+    "ATOMS.POPC.INC.32 R8, [R17+UR6]\nS2R R9, SR_LANEID\n",
+};
+
+START_TEST(other_forms_agree)
+{
+    static struct asm_machine m;
+    uint32_t in[32][4] = {0}, out[32][4], any = 0;
+    char text[2048];
+    asm_open(&m, isas[ET_ISA_AMPERE]);
+    for (unsigned t = 0; t < 32; t++)
+        et_store32(m.ram.base + 0x8020 + 16 * t, initial(t));
+    snprintf(text, sizeof text, "%s%s%s", prologue[ET_ISA_AMPERE],
+             strncmp(same[_i], "ATOMS", 5) ? "STS [R12+0x20], R13\nMOV R16, 0x5\nSTS [R12+0x24], R16\n" : "",
+             same[_i]);
+    ck_assert_msg(asm_rows(&m, text, 32, in, out) == ETALON_OK, "%s: %s", same[_i], m.error.text);
+    for (unsigned t = 0; t < 32; t++) {
+        ck_assert_msg(out[t][0] == out[t][1], "%s, thread %u: %08x and %08x", same[_i], t, out[t][0],
+                      out[t][1]);
+        any |= out[t][0];
+    }
+    ck_assert_uint_ne(any, 0);
+    asm_close(&m);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("isa memory");
@@ -220,6 +251,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_unchecked_fixture(tcase, open_isas, close_isas);
     tcase_add_loop_test(tcase, finds_its_word, 0, (int)ET_COUNT(accesses));
+    tcase_add_loop_test(tcase, other_forms_agree, 0, (int)ET_COUNT(same));
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

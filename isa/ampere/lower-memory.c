@@ -294,37 +294,53 @@ static enum etalon_status arrives(lower_t *lower)
     return ETALON_OK;
 }
 
-/* QSPC: the address is summed first; IR takes it whole. */
+/* temp 0, 1 = a 64-bit sum of registers or immediates, given as low words and what stands above them. */
+static struct et_ir_src wide_sum(lower_t *lower, struct et_ir_src low, struct et_ir_src high,
+                                 struct et_ir_src by_low, struct et_ir_src by_high)
+{
+    struct et_ir *ir = et_ampere_emit(lower, ET_IR_IADD3);
+    ir->dst[0] = et_ampere_temp(0);
+    ir->src[0] = low;
+    ir->src[1] = by_low;
+    ir->pdst[0] = et_ampere_ptemp(0);
+    ir = et_ampere_emit(lower, ET_IR_IADD3);
+    ir->dst[0] = et_ampere_temp(1);
+    ir->src[0] = high;
+    ir->src[1] = by_high;
+    ir->flags |= ET_F_X;
+    ir->psrc[0] = et_ampere_ptemp(0);
+    ir->psrc[1] = ET_P_T | ET_P_NOT;
+    return et_ir_reg(et_ampere_temp(0));
+}
+
+static struct et_ir_src above(struct et_ir_src low)
+{
+    low.value += low.value != ET_R_RZ && low.value != ET_R_URZ;
+    return low;
+}
+
+/* QSPC: the address is summed first; IR takes it whole. Beside a uniform register it has 64 bits. */
 static enum etalon_status qspc(lower_t *lower)
 {
     static const uint8_t spaces[] = {ET_SPACE_GLOBAL, ET_SPACE_LOCAL, ET_SPACE_SHARED};
     const int64_t offset = OP('i')->value;
-    struct et_ir_src address = SRC('a'), high = SRC('a');
+    const bool uniform = OP('u')->kind != ET_KIND_NONE;
+    struct et_ir_src address = SRC('a'), high = above(address);
     struct et_ir *ir;
-    if (OP('u')->kind)
-        return ETALON_UNSUPPORTED;
-    if (offset) {
-        high.value += high.value != ET_R_RZ;
-        ir = et_ampere_emit(lower, ET_IR_IADD3);
-        ir->dst[0] = et_ampere_temp(0);
-        ir->src[0] = address;
-        ir->src[1] = et_ir_imm((uint32_t)offset);
-        ir->pdst[0] = et_ampere_ptemp(0);
-        ir = et_ampere_emit(lower, ET_IR_IADD3);
-        ir->dst[0] = et_ampere_temp(1);
-        ir->src[0] = high;
-        ir->src[1] = et_ir_imm(offset < 0 ? ~0u : 0);
-        ir->flags |= ET_F_X;
-        ir->psrc[0] = et_ampere_ptemp(0);
-        ir->psrc[1] = ET_P_T | ET_P_NOT;
-        address = et_ir_reg(et_ampere_temp(0));
+    if (uniform) {
+        if (!et_ampere_bits(lower, 90, 1)) /* .U32 */
+            high = et_ir_imm(0);
+        address = wide_sum(lower, address, high, SRC('u'), above(SRC('u')));
+        high = et_ir_reg(et_ampere_temp(1));
     }
+    if (offset)
+        address = wide_sum(lower, address, high, et_ir_imm((uint32_t)offset), et_ir_imm(offset < 0 ? ~0u : 0));
     ir = et_ampere_emit(lower, ET_IR_QSPC);
     ir->dst[0] = DST('d');
     ir->pdst[0] = PDST('p');
     ir->src[0] = address;
     ir->space = spaces[MOD(qspc)];
-    ir->flags |= MOD(E) ? ET_F_A64 : 0;
+    ir->flags |= MOD(E) || uniform ? ET_F_A64 : 0;
     return ETALON_OK;
 }
 
