@@ -376,7 +376,7 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
     plane->c = to_double(depth ? c : truncate(c, 24));
     plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
     finish(plane, basis->reach);
-    if (!depth && a.m && b.m && abs(top_of(a) - top_of(b)) > 2) /* else no row holds bits below the column */
+    if (a.m && b.m && abs(top_of(a) - top_of(b)) > 2) /* else no row holds bits below the column */
         plane->column = plane->unit * 8;
 }
 
@@ -481,7 +481,12 @@ static float evaluate_tiled(const struct et_plane *plane, int32_t x, int32_t y)
     const bool exact = is_within(plane, cx - plane->rx, cy - plane->ry);
     if (!exact)
         c = sum_wide(plane->a * (cx - plane->rx), plane->b * (cy - plane->ry), plane->c, 0, 27);
-    const double x_term = plane->a * (x - cx), y_term = plane->b * (y - cy), sum = x_term + y_term + c;
+    double x_term = plane->a * (x - cx), y_term = plane->b * (y - cy);
+    if (plane->column > 0) {
+        x_term = rounded_product(plane->a, x - cx, plane->column, plane->unit);
+        y_term = rounded_product(plane->b, y - cy, plane->column, plane->unit);
+    }
+    const double sum = x_term + y_term + c;
     if (!exact)
         return to_float(sum_wide(x_term, y_term, c, plane->unit, 24));
     return to_float(sum < 0 ? sum + plane->unit : sum);
