@@ -1,6 +1,6 @@
 /* Primitives of shaded vertices into edges and planes.
  *
- * A vertex: iw = 1/w by the special-function unit, ndc = RN(position * iw), window = fma(ndc, scale, offset),
+ * A vertex: iw = 1/w by the special-function unit, window = RN(RN(RN(position * scale) * iw) + offset),
  * snapped to 1/256 pixel half to even. [HW:H200] Edges are exact integers with the top-left rule; triangles
  * are not clipped at the sides. A triangle that one of near, far and w cuts is drawn as a fan from the new
  * vertex of the smallest window x; what user planes or several planes cut, as a fan from the vertex of the
@@ -77,12 +77,10 @@ static void project(const struct setup *setup, const float position[4], float wi
     const struct et_raster_state *state = setup->plan->state;
     const bool any_w = et_bits(state->clip_control, 13, 11) == PASSTHROUGH;
     *iw = reciprocal(any_w || position[3] > 0 ? position[3] : LEAST_W);
-    for (unsigned i = 0; i < 3; i++) {
-        const float ndc = position[i] * *iw;
+    for (unsigned i = 0; i < 3; i++)
         window[i] = state->viewport_transform
-                        ? fmaf(ndc, setup->viewport->scale[i], setup->viewport->offset[i])
+                        ? position[i] * setup->viewport->scale[i] * *iw + setup->viewport->offset[i]
                         : position[i];
-    }
     if (state->pixel_at_integer) {
         window[0] += 0.5f;
         window[1] += 0.5f;

@@ -877,7 +877,7 @@ START_TEST(interpolation_equals_its_twin)
                     all[n], a, b, some_single(&random, spread), (int32_t)(next_random(&random) % 4096),
                     (int32_t)(next_random(&random) % 4096), (int32_t)(next_random(&random) % 65536));
                 if (next_random(&random) % 4 == 0)
-                    all[n]->column = all[n]->unit * 8;
+                    all[n]->plain = false;
             }
         }
         for (unsigned quad = 0; quad < 8; quad++) {

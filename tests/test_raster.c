@@ -455,7 +455,7 @@ START_TEST(plain_depth_equals_its_scalar_twin)
         et_plane_from_linear(&primitive.p.z, random_value() / 16, random_value() / 16, random_value(), 1024,
                              1024, round % 5 ? 1 << 20 : 256);
         if (round % 4 == 0)
-            primitive.p.z.column = primitive.p.z.unit * 8;
+            primitive.p.z.plain = false;
         for (size_t i = 0; i < sizeof before; i += 4)
             et_store32(target + i, random_bits() & 1 ? et_float_bits(random_value()) : 0x3f800000);
         memcpy(before, target, sizeof before);

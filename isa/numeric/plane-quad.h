@@ -3,8 +3,10 @@
 #ifndef ET_NUMERIC_PLANE_QUAD_H
 #define ET_NUMERIC_PLANE_QUAD_H
 
+#include "base/bits.h"
 #include "isa/numeric/plane.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef double et_quad_double __attribute__((vector_size(32)));
@@ -26,29 +28,71 @@ static inline void et_quad_singles(const et_quad_double *sum, float out[4])
     memcpy(out, &value, sizeof value);
 }
 
-/* The constant to add at (x, y), whose distances dx, dy then are; all pixels of an aligned quad or cell have
- * the same. */
-static inline double et_plane_constant(const struct et_plane *plane, int32_t x, int32_t y, int32_t *dx,
-                                       int32_t *dy)
+/* Where a position's distances are from, and the constant there: the plane's own, or the depth unit's at the
+ * centre of the tile. All pixels of an aligned quad or cell have the same. */
+struct et_plane_origin {
+    double c;
+    int32_t x, y;
+};
+
+static inline struct et_plane_origin et_plane_origin(const struct et_plane *plane, int32_t x, int32_t y)
 {
-    int32_t cx, cy;
     if (!plane->tile_x)
-        return plane->c;
-    const double c = et_plane_tile_constant(plane, x, y, &cx, &cy);
-    *dx = x - cx;
-    *dy = y - cy;
-    return c;
+        return (struct et_plane_origin){plane->c, plane->rx, plane->ry};
+    const int32_t cx = (x & -plane->tile_x) + plane->tile_x / 2,
+                  cy = (y & -plane->tile_y) + plane->tile_y / 2;
+    const double sum = plane->a * (double)(cx - plane->rx) + plane->b * (double)(cy - plane->ry) + plane->c;
+    return (struct et_plane_origin){et_double(et_double_bits(sum) & ~((UINT64_C(1) << (53 - 27)) - 1)), cx,
+                                    cy};
+}
+
+/* Whether products at (x, y) lose nothing. How the depth unit comes to samples away from the centre is open.
+ */
+static inline bool et_plane_is_plain(const struct et_plane *plane, int32_t x, int32_t y)
+{
+    const bool centre = (x & 255) == 128 && (y & 255) == 128;
+    return centre ? plane->plain : plane->tile_x != 0;
+}
+
+/* The product to a quad's centre, as the evaluator adds it. */
+static inline double et_plane_step(const struct et_plane *plane, double coefficient, int32_t distance)
+{
+    return floor(coefficient * distance / plane->unit) * plane->unit;
+}
+
+/* The product from there to a position. */
+static inline double et_plane_offset(const struct et_plane *plane, double coefficient, int32_t distance)
+{
+    return trunc(coefficient * distance / (8 * plane->unit)) * (8 * plane->unit);
+}
+
+static inline bool et_plane_reaches(const struct et_plane *plane, int32_t x, int32_t y)
+{
+    const int32_t dx = x - plane->rx, dy = y - plane->ry;
+    return dx >= -plane->reach && dx <= plane->reach && dy >= -plane->reach && dy <= plane->reach;
 }
 
 /* The plane at (x, y), 1/256 pixel, and a pixel to the right, below, and both: et_plane_evaluate's bits. */
 static inline void et_plane_quad(const struct et_plane *plane, int32_t x, int32_t y, float out[4])
 {
-    int32_t dx = x - plane->rx, dy = y - plane->ry;
-    const int32_t reach = plane->reach;
-    if (plane->column <= 0 && dx >= -reach && dx + 256 <= reach && dy >= -reach && dy + 256 <= reach) {
-        const et_quad_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
-        const double c = et_plane_constant(plane, x, y, &dx, &dy);
-        et_quad_double sum = plane->a * ((double)dx + step_x) + plane->b * ((double)dy + step_y) + c;
+    if (plane->unit > 0 && et_plane_reaches(plane, x, y) && et_plane_reaches(plane, x + 256, y + 256)) {
+        const struct et_plane_origin from = et_plane_origin(plane, x, y);
+        et_quad_double sum;
+        if (et_plane_is_plain(plane, x, y)) {
+            const et_quad_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
+            sum = plane->a * ((double)(x - from.x) + step_x) + plane->b * ((double)(y - from.y) + step_y) +
+                  from.c;
+        } else {
+            const int32_t cx = (x & ~511) + 256, cy = (y & ~511) + 256;
+            const double left = et_plane_offset(plane, plane->a, x - cx),
+                         right = et_plane_offset(plane, plane->a, x + 256 - cx),
+                         upper = et_plane_offset(plane, plane->b, y - cy),
+                         lower = et_plane_offset(plane, plane->b, y + 256 - cy);
+            const et_quad_double across = {left, right, left, right}, down = {upper, upper, lower, lower};
+            sum = across + down +
+                  (et_plane_step(plane, plane->a, cx - from.x) + et_plane_step(plane, plane->b, cy - from.y) +
+                   from.c);
+        }
         sum += (et_quad_double)((et_quad_long)((et_quad_double){0} + plane->unit) & (sum < 0));
         et_quad_singles(&sum, out);
     } else {
@@ -65,18 +109,17 @@ typedef float et_cell_float __attribute__((vector_size(32)));
  * sums are exact, so they may be made in any order. */
 static inline void et_plane_cell(const struct et_plane *plane, int32_t x, int32_t y, float out[32])
 {
-    int32_t dx = x - plane->rx, dy = y - plane->ry;
-    const int32_t reach = plane->reach;
-    const bool near = dx >= -reach && dx + 7 * 256 <= reach && dy >= -reach && dy + 3 * 256 <= reach;
-    const double c = et_plane_constant(plane, x, y, &dx, &dy);
-    const double base = plane->a * dx + plane->b * dy + c;
+    const struct et_plane_origin from = et_plane_origin(plane, x, y);
+    const double base = plane->a * (x - from.x) + plane->b * (y - from.y) + from.c;
     const double across = plane->a * (7 * 256), down = plane->b * (3 * 256);
     const double low = base + (across < 0 ? across : 0) + (down < 0 ? down : 0),
                  high = base + (across > 0 ? across : 0) + (down > 0 ? down : 0);
     const et_cell_double step_x = {0, 256, 0, 256, 512, 768, 512, 768},
                          step_y = {0, 0, 256, 256, 0, 0, 256, 256};
     const bool one_tile = !plane->tile_x || (plane->tile_x >= 8 * 256 && plane->tile_y >= 4 * 256);
-    if (plane->column > 0 || !near || !one_tile || !(low >= 0x1p-126 && high < 0x1p127)) {
+    if (!et_plane_is_plain(plane, x, y) || !et_plane_reaches(plane, x, y) ||
+        !et_plane_reaches(plane, x + 7 * 256, y + 3 * 256) || !one_tile ||
+        !(low >= 0x1p-126 && high < 0x1p127)) {
         for (unsigned quad = 0; quad < 8; quad++)
             et_plane_quad(plane, x + (int32_t)(quad & 3) * 512, y + (int32_t)(quad >> 2) * 512,
                           out + quad * 4);

@@ -8,23 +8,24 @@
  * 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex, moved into the viewport's
  * clip rectangle: the base vertex's value and two products gradient x distance, whose rows (one for each bit
  * of the distance) are cut at column 19 before they are added. An
- * attribute's constant is then cut to 24 bits. Its value is T of the sum; its products lose bits only where
- * the exponents of a and b differ by three or more: there rows are rounded at column 2^(larger exponent -
- * 26). The depth unit keeps the whole constant, makes from it one for the centre of each tile of 8x8 samples,
- * cut to 27 bits toward zero, and a value is T of that constant and the products with the distances from
- * there. A negative sum is complemented without adding one, so its magnitude is short by 2^(larger exponent
- * of a and b - 29).
+ * attribute's constant is then cut to 24 bits. A value is
+ * made from the centre of the pixel's quad: the constant, the two products with the distances to that centre,
+ * each floored to 2^(larger exponent of a and b - 29), and the two with the offsets from there, each cut
+ * toward zero at 2^(larger exponent - 26); then T. A negative sum is complemented without adding one, so its
+ * magnitude is short by 2^(larger exponent - 29). The depth unit keeps the whole constant, makes from it one
+ * for the centre of each tile of 8x8 samples, cut to 27 bits toward zero, and goes on from there in the same
+ * way.
  *
  * A line is set up the same way with D its squared length and the gradients T(direction * 1/D), one product a
  * coefficient; its reference point is the upper end's corner of the box that half the width makes about it
  * (the right one of a horizontal line). A point's sprite has the gradient 1/size, by the same reciprocal, and
  * 1/2 at its centre; the reference point is the left and upper corner. [HW:H200: points and lines of
  * conformance/scenes, and the seeds kept back] Open on
- * silicon: the base vertex in rare cases, about one attribute's plane in five whose exponents differ by four
- * or more, single roundings at offsets from the centre. */
+ * silicon: the base vertex in rare cases, single bits of a gradient. */
 #include "isa/numeric/plane.h"
 
 #include "base/bits.h"
+#include "isa/numeric/plane-quad.h"
 #include "isa/numeric/setup_rcp.h"
 
 #include <math.h>
@@ -376,8 +377,7 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
     plane->c = to_double(depth ? c : truncate(c, 24));
     plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
     finish(plane, basis->reach);
-    if (a.m && b.m && abs(top_of(a) - top_of(b)) > 2) /* else no row holds bits below the column */
-        plane->column = plane->unit * 8;
+    plane->plain = !a.m || !b.m || abs(top_of(a) - top_of(b)) <= 2;
 }
 
 /* T of a double. */
@@ -429,23 +429,6 @@ static number from_double(double v)
     return n;
 }
 
-/* Coefficient x distance as the evaluator adds it up. A pixel's centre: rows of radix-4 Booth digits at odd
- * bits; what adds to the sum is rounded to nearest, what is taken off is rounded away from zero. The offset
- * from the centre: cut at the unit. */
-static double rounded_product(double coefficient, int32_t distance, double column, double unit)
-{
-    const int32_t offset = (distance & 255) - 128, centre = distance - offset;
-    const uint64_t x = centre < 0 ? -(uint64_t)centre : (uint64_t)centre;
-    double sum = 0;
-    for (int i = 7; x >> (i - 1); i += 2) {
-        const int window = (int)(x >> (i - 1) & 7);
-        const int digit = (window & 1) + (window >> 1 & 1) - 2 * (window >> 2);
-        const double row = coefficient * (centre < 0 ? -digit : digit) * (double)(UINT64_C(1) << i) / column;
-        sum += row < 0 ? floor(row) : floor(row + 0.5);
-    }
-    return sum * column + trunc(coefficient * offset / unit) * unit;
-}
-
 /* The sum in integers of 128 bits, cut to `bits`, for planes that doubles can't hold. unit: what a negative
  * one gains. */
 static double sum_wide(double x_term, double y_term, double c, double unit, int bits)
@@ -469,53 +452,42 @@ static double sum_wide(double x_term, double y_term, double c, double unit, int 
     return ldexp((double)truncate(n, bits).m, truncate(n, bits).e + low);
 }
 
-static bool is_within(const struct et_plane *plane, int32_t dx, int32_t dy)
+/* The value where doubles may not hold the sums. */
+static float evaluate_wide(const struct et_plane *plane, int32_t x, int32_t y, int32_t cx, int32_t cy)
 {
-    return abs(dx) <= plane->reach && abs(dy) <= plane->reach;
-}
-
-static float evaluate_tiled(const struct et_plane *plane, int32_t x, int32_t y)
-{
-    int32_t cx, cy;
-    double c = et_plane_tile_constant(plane, x, y, &cx, &cy);
-    const bool exact = is_within(plane, cx - plane->rx, cy - plane->ry);
-    if (!exact)
-        c = sum_wide(plane->a * (cx - plane->rx), plane->b * (cy - plane->ry), plane->c, 0, 27);
-    double x_term = plane->a * (x - cx), y_term = plane->b * (y - cy);
-    if (plane->column > 0) {
-        x_term = rounded_product(plane->a, x - cx, plane->column, plane->unit);
-        y_term = rounded_product(plane->b, y - cy, plane->column, plane->unit);
-    }
-    const double sum = x_term + y_term + c;
-    if (!exact)
-        return to_float(sum_wide(x_term, y_term, c, plane->unit, 24));
-    return to_float(sum < 0 ? sum + plane->unit : sum);
+    struct et_plane_origin from = et_plane_origin(plane, x, y);
+    if (plane->tile_x)
+        from.c = sum_wide(plane->a * (from.x - plane->rx), plane->b * (from.y - plane->ry), plane->c, 0, 27);
+    const double x_term =
+        et_plane_step(plane, plane->a, cx - from.x) + et_plane_offset(plane, plane->a, x - cx);
+    const double y_term =
+        et_plane_step(plane, plane->b, cy - from.y) + et_plane_offset(plane, plane->b, y - cy);
+    return to_float(sum_wide(x_term, y_term, from.c, plane->unit, 24));
 }
 
 void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
                        float *out)
 {
-    const double a = plane->a, b = plane->b, c = plane->c;
     for (unsigned i = 0; i < n; i++) {
-        const int32_t dx = x[i] - plane->rx, dy = y[i] - plane->ry;
-        double x_term = a * dx, y_term = b * dy;
+        const int32_t cx = (x[i] & ~511) + 256, cy = (y[i] & ~511) + 256;
         if (plane->unit == 0) {
-            out[i] = to_float(c);
+            out[i] = to_float(plane->c);
             continue;
         }
-        if (plane->tile_x) {
-            out[i] = evaluate_tiled(plane, x[i], y[i]);
+        if (!et_plane_reaches(plane, x[i], y[i])) {
+            out[i] = evaluate_wide(plane, x[i], y[i], cx, cy);
             continue;
         }
-        if (plane->column > 0) {
-            x_term = rounded_product(a, dx, plane->column, plane->unit);
-            y_term = rounded_product(b, dy, plane->column, plane->unit);
+        const struct et_plane_origin from = et_plane_origin(plane, x[i], y[i]);
+        if (et_plane_is_plain(plane, x[i], y[i])) {
+            const double exact = plane->a * (x[i] - from.x) + plane->b * (y[i] - from.y) + from.c;
+            out[i] = to_float(exact < 0 ? exact + plane->unit : exact);
+            continue;
         }
-        if (is_within(plane, dx, dy)) {
-            const double sum = x_term + y_term + c;
-            out[i] = to_float(sum < 0 ? sum + plane->unit : sum);
-        } else {
-            out[i] = to_float(sum_wide(x_term, y_term, c, plane->unit, 24));
-        }
+        const double sum = et_plane_offset(plane, plane->a, x[i] - cx) +
+                           et_plane_offset(plane, plane->b, y[i] - cy) +
+                           (et_plane_step(plane, plane->a, cx - from.x) +
+                            et_plane_step(plane, plane->b, cy - from.y) + from.c);
+        out[i] = to_float(sum < 0 ? sum + plane->unit : sum);
     }
 }

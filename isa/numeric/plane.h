@@ -3,8 +3,6 @@
 #ifndef ET_NUMERIC_PLANE_H
 #define ET_NUMERIC_PLANE_H
 
-#include "base/bits.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,7 +10,7 @@
 struct et_plane {
     double a, b, c;         /* exact: a and b hold 24 bits, c at most 53 */
     double unit;            /* what a negative sum gains: see plane.c */
-    double column;          /* products' rows are rounded to multiples of it; 0: they are exact */
+    bool plain;             /* products are exact at pixels' centres */
     int32_t tile_x, tile_y; /* depth: evaluated from a constant a tile of that size, a power of two; 0: not */
     int32_t rx, ry;
     int32_t reach; /* doubles are exact while |x - rx|, |y - ry| <= reach; negative: never */
@@ -54,17 +52,6 @@ void et_plane_from_linear(struct et_plane *plane, double a, double b, double c, 
 void et_plane_add(struct et_plane *plane, double bias);
 /* max(|a|, |b|) per pixel: what the slope factor of depth bias multiplies. */
 double et_plane_slope(const struct et_plane *plane);
-
-/* The constant that the depth unit has at the centre of the tile of 8x8 pixels that (x, y) lies in; the
- * centre goes to cx, cy. Only where doubles hold the sum. */
-static inline double et_plane_tile_constant(const struct et_plane *plane, int32_t x, int32_t y, int32_t *cx,
-                                            int32_t *cy)
-{
-    *cx = (x & -plane->tile_x) + plane->tile_x / 2;
-    *cy = (y & -plane->tile_y) + plane->tile_y / 2;
-    const double sum = plane->a * (double)(*cx - plane->rx) + plane->b * (double)(*cy - plane->ry) + plane->c;
-    return et_double(et_double_bits(sum) & ~((UINT64_C(1) << (53 - 27)) - 1));
-}
 
 /* Evaluates at n positions x, y in 1/256 pixel (window coordinates; a pixel's centre is 256 * i + 128). */
 void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
