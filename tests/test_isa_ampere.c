@@ -71,7 +71,24 @@ EXPECT(gathered)
 static const char gathered_text[] = "R2UR.OR PT, UR4, R4\nMOV R8, UR4\nI2IP.U8.S32.SATRELU R9, R4, R5, R6\n"
                                     "MOV R12, 0xbf800000\nF2IP.U8.F32.RELU R10, R12, RZ, R6.H1\n";
 
+/* Absolute jumps, calls and returns; a return's register pair counts from the code's start. */
+EXPECT(absolute)
+{
+    (void)in;
+    out[0] = 0x11;
+    out[1] = l & 1 ? 3 : 4;
+    out[2] = 0x22;
+    out[3] = 0x33;
+}
+static const char absolute_text[] =
+    "JMP `(first)\nMOV R8, 0x1\nfirst:\nMOV R8, 0x11\n" /* from 0x70 on */
+    "LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT\nBSSY B0, `(meet)\nMOV R9, 0x3\n@P0 JMP `(meet)\nMOV R9, 0x4\n"
+    "meet:\nBSYNC B0\nMOV R12, 0x130\nMOV R13, RZ\nCALL.ABS.NOINC `(callee)\n" /* back at 0x130 */
+    "MOV R12, 0x190\nMOV R13, RZ\nJMX R12 0x10\ncallee:\nMOV R10, 0x22\nRET.ABS.NODEC R12 0x0\n"
+    "BPT.TRAP 0x1\nBPT.TRAP 0x1\nMOV R11, 0x33\n"; /* at 0x1a0 */
+
 static const struct isa_case cases[] = {
+    {"absolute", absolute_text, absolute},
     {"apart", apart_text, apart},
     {"gathered", gathered_text, gathered},
     {"quads", quads_text, quads},

@@ -248,6 +248,21 @@ START_TEST(images_store_load_and_count)
         ETALON_OK);
     ck_assert_uint_eq(et_load32(world_texel(&world, 0, 0, 5, 1, 0)), 32 * 33 / 2);
     ck_assert_uint_eq(data[0][31], 31 * 32 / 2); /* lanes in order */
+    /* The least of 0 and -1 is as the surface declares. */
+    for (unsigned type = ET_TYPE_SINT; type <= ET_TYPE_UINT; type++) {
+        image.atomic = ET_ATOMIC_MIN;
+        image.atomic_by_format = true;
+        world_header(header, 0x0f, (enum et_texel_type)type, ET_TEXTURE_2D, 8, 4, 1);
+        world_bind(&world, header, NULL);
+        memset(world_texel(&world, 0, 0, 5, 1, 0), 0, 4);
+        for (uint32_t lane = 0; lane < ET_LANES; lane++)
+            data[0][lane] = UINT32_MAX;
+        ck_assert_int_eq(
+            et_image_execute(world.unit, &world.pools, 1, &image, coord, UINT32_MAX, data, NULL, &error),
+            ETALON_OK);
+        ck_assert_uint_eq(et_load32(world_texel(&world, 0, 0, 5, 1, 0)),
+                          type == ET_TYPE_SINT ? UINT32_MAX : 0);
+    }
     world_close(&world);
 }
 END_TEST

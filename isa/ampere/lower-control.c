@@ -38,50 +38,72 @@ static uint8_t converged(lower_t *lower)
     return et_ampere_ptemp(0);
 }
 
-static enum etalon_status bra(lower_t *lower)
+/* What a branch asks beside its guard: a predicate, a uniform one (.U), the mask of .DIV and .CONV. */
+static uint8_t asked(lower_t *lower)
 {
     uint8_t condition = PSRC('s');
-    struct et_ir *ir;
-    if (MOD(incdec) || MOD(brau) > 1)
-        return ETALON_UNSUPPORTED;
-    if (OP('t')->kind) /* .U: a uniform predicate */
+    if (OP('t')->kind)
         condition = et_ampere_both(lower, condition, PSRC('t'), 1);
     if (OP('u')->kind) {
         uint8_t all = converged(lower);
         condition = et_ampere_both(lower, condition, MOD(brac) == 3 ? all : all | ET_P_NOT, 1);
     }
-    ir = et_ampere_emit(lower, ET_IR_JUMP);
+    return condition;
+}
+
+/* To a place, or to a register pair or constant plus a displacement, both counted from `base`. */
+static void go(lower_t *lower, uint8_t condition, uint64_t base, uint32_t flag)
+{
+    const int constant = OP('b')->kind, reg = constant || OP('a')->kind;
+    struct et_ir *ir = et_ampere_emit(lower, reg ? ET_IR_JUMP_REG : ET_IR_JUMP);
     ir->psrc[0] = condition;
-    ir->target = (uint64_t)OP('l')->value;
+    ir->src[0] = constant ? SRC('b') : SRC('a');
+    ir->target = base + (uint64_t)OP('l')->value;
+    ir->flags |= flag | (reg ? ET_F_A64 : 0);
+}
+
+/* Absolute addresses count from where the code's region starts. */
+static uint64_t absolute(lower_t *lower)
+{
+    lower->builder->absolute = true;
+    return 0 - lower->builder->origin;
+}
+
+/* Divergence counters (.INC, .DEC) and, of registers, tests of the warp's convergence have no user. */
+static int strange(const lower_t *lower)
+{
+    return MOD(incdec) || MOD(brau) > 1;
+}
+
+static enum etalon_status bra(lower_t *lower)
+{
+    if (strange(lower))
+        return ETALON_UNSUPPORTED;
+    go(lower, asked(lower), 0, 0);
     return ETALON_OK;
 }
 
-/* BRX: register pair + the next instruction's address + an offset. */
+/* BRX: from the next instruction. */
 static enum etalon_status brx(lower_t *lower)
 {
-    struct et_ir *ir;
-    if (MOD(incdec) || MOD(brau) > 1)
+    if (strange(lower))
         return ETALON_UNSUPPORTED;
-    ir = et_ampere_emit(lower, ET_IR_JUMP_REG);
-    ir->psrc[0] = PSRC('s');
-    ir->src[0] = SRC('a');
-    ir->target = next_pc(lower) + (uint64_t)OP('l')->value;
-    ir->flags |= ET_F_A64;
+    go(lower, PSRC('s'), next_pc(lower), 0);
     return ETALON_OK;
 }
 
-/* CALL.REL and RET.REL; the caller has put the return address in registers. Absolute calls leave the program.
- */
+static enum etalon_status jmp(lower_t *lower)
+{
+    if (strange(lower))
+        return ETALON_UNSUPPORTED;
+    go(lower, asked(lower), absolute(lower), 0);
+    return ETALON_OK;
+}
+
+/* CALL and RET, .REL and .ABS; the caller has put the return address in registers. */
 static enum etalon_status transfer(lower_t *lower, uint32_t flag)
 {
-    struct et_ir *ir;
-    if (OP('l')->kind != ET_KIND_L)
-        return ETALON_UNSUPPORTED;
-    ir = et_ampere_emit(lower, OP('a')->kind ? ET_IR_JUMP_REG : ET_IR_JUMP);
-    ir->psrc[0] = PSRC('s');
-    ir->src[0] = SRC('a');
-    ir->target = (uint64_t)OP('l')->value;
-    ir->flags |= flag | (OP('a')->kind ? ET_F_A64 : 0);
+    go(lower, PSRC('s'), OP('l')->kind == ET_KIND_L ? 0 : absolute(lower), flag);
     return ETALON_OK;
 }
 
@@ -340,11 +362,33 @@ static enum etalon_status redux(lower_t *lower)
     return ETALON_OK;
 }
 
-const struct et_ampere_lowering et_ampere_control[] = {
-    {"B2R", b2r},           {"BAR", bar},        {"BMOV", bmov},   {"BPT", bpt},
-    {"BRA", bra},           {"BREAK", break_},   {"BRX", brx},     {"BRXU", brx},
-    {"BSSY", bssy},         {"BSYNC", bsync},    {"CALL", call},   {"EXIT", exit_},
-    {"KILL", kill_},        {"LEPC", lepc},      {"MATCH", match}, {"NANOSLEEP", nanosleep_},
-    {"NOP", nothing},       {"PMTRIG", nothing}, {"REDUX", redux}, {"RET", ret},
-    {"RTT", trap},          {"SHFL", shfl},      {"VOTE", vote},   {"VOTEU", vote},
-    {"WARPSYNC", warpsync}, {"YIELD", yield},    {NULL, NULL}};
+const struct et_ampere_lowering et_ampere_control[] = {{"B2R", b2r},
+                                                       {"BAR", bar},
+                                                       {"BMOV", bmov},
+                                                       {"BPT", bpt},
+                                                       {"BRA", bra},
+                                                       {"JMP", jmp},
+                                                       {"JMX", jmp},
+                                                       {"JMXU", jmp},
+                                                       {"BREAK", break_},
+                                                       {"BRX", brx},
+                                                       {"BRXU", brx},
+                                                       {"BSSY", bssy},
+                                                       {"BSYNC", bsync},
+                                                       {"CALL", call},
+                                                       {"EXIT", exit_},
+                                                       {"KILL", kill_},
+                                                       {"LEPC", lepc},
+                                                       {"MATCH", match},
+                                                       {"NANOSLEEP", nanosleep_},
+                                                       {"NOP", nothing},
+                                                       {"PMTRIG", nothing},
+                                                       {"REDUX", redux},
+                                                       {"RET", ret},
+                                                       {"RTT", trap},
+                                                       {"SHFL", shfl},
+                                                       {"VOTE", vote},
+                                                       {"VOTEU", vote},
+                                                       {"WARPSYNC", warpsync},
+                                                       {"YIELD", yield},
+                                                       {NULL, NULL}};

@@ -353,16 +353,19 @@ static enum etalon_status sust(lower_t *lower)
 
 static enum etalon_status suatom(lower_t *lower)
 {
-    static const uint8_t types[] = {ET_U32, ET_S32, ET_U64, ET_F32, ET_F16X2, ET_S64};
+    /* SD: as the surface declares [DOC: PTX, sured.p] */
+    static const uint8_t types[] = {ET_U32, ET_S32, ET_U64, ET_F32, ET_F16X2, ET_S64, ET_U32, ET_U64};
     unsigned type = MOD(sutype), op = lower->insn->row->op, i;
-    int wide = type == 2 || type == 5, swap = op == 0x396 || op == 0x595 || op == 0x795 || op == 0xf95;
+    int wide = types[type] == ET_U64 || types[type] == ET_S64,
+        swap = op == 0x396 || op == 0x595 || op == 0x795 || op == 0xf95;
     struct words b = words_of(lower, 'b');
     struct et_ir_tex *tex;
-    if (type > 5 || type == 3 || type == 4)
+    if (type == 3 || type == 4)
         return ETALON_UNSUPPORTED; /* the unit has integer atomics */
     tex = image(lower, ET_IMAGE_ATOMIC, wide ? 8 : 4);
     tex->image.atomic = (uint8_t)(swap ? ET_ATOMIC_CAS : MOD(op));
     tex->image.atomic_signed = types[type] == ET_S32 || types[type] == ET_S64;
+    tex->image.atomic_by_format = type >= 6;
     tex->image.atomic_64 = wide;
     tex->image.bytes = wide ? 8 : 4;
     for (i = 0; i < (wide ? 2u : 1u) * (swap ? 2u : 1u); i++)

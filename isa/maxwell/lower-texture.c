@@ -530,7 +530,7 @@ static void sust(struct lower *l)
     *et_ir_emit_tex(l->builder, emit(l, ET_IR_IMAGE)) = image;
 }
 
-/* U32 S32 U64 F32 F16x2 S64 SD32 SD64. */
+/* U32 S32 U64 F32 F16x2 S64 SD32 SD64: the last two as the surface declares [DOC: PTX, sured.p]. */
 static void surface_atomic(struct lower *l, unsigned function, const struct et_operand *data, bool returns)
 {
     const unsigned type = mod(l, ET_MOD_type);
@@ -543,7 +543,8 @@ static void surface_atomic(struct lower *l, unsigned function, const struct et_o
     }
     surface(l, &image, ET_IMAGE_ATOMIC);
     image.image.atomic = (uint8_t)function;
-    image.image.atomic_signed = type == 1 || type == 5 || type == 6 || type == 7;
+    image.image.atomic_signed = type == 1 || type == 5;
+    image.image.atomic_by_format = type >= 6;
     image.image.atomic_64 = type == 2 || type == 5 || type == 7;
     words = image.image.atomic_64 ? 2 : 1;
     raw_coordinate(l, &image, 4 * words);

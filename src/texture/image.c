@@ -177,7 +177,9 @@ static uint64_t extend(uint32_t value, bool is_signed)
 static void atomic(struct image *image, unsigned lane, uint64_t address)
 {
     const struct et_image_instruction *instruction = image->instruction;
-    const bool wide = instruction->atomic_64, is_signed = instruction->atomic_signed;
+    const bool wide = instruction->atomic_64;
+    const bool is_signed = instruction->atomic_by_format ? image->plan->texture.format.type[0] == ET_TYPE_SINT
+                                                         : instruction->atomic_signed;
     const enum et_atomic operation = (enum et_atomic)instruction->atomic;
     const unsigned bytes = wide ? 8 : 4;
     uint64_t value, swap, old64 = 0;

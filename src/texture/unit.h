@@ -127,6 +127,7 @@ struct et_image_instruction {
     bool sign_extend;   /* raw loads of 1 and 2 bytes */
     uint8_t atomic;     /* enum et_atomic */
     bool atomic_signed, atomic_64;
+    bool atomic_by_format; /* signed when the format's first component is */
 };
 
 /* coord[d][lane] integer coordinates (x in texels, or bytes for raw .BA); data in and out by op: stores read
