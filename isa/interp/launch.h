@@ -155,6 +155,14 @@ struct et_counts {
     uint64_t lane_instructions;
     uint64_t undefined_reads; /* things silicon leaves undefined that read as zero */
 };
+static inline void et_add_counts(struct et_counts *sum, const struct et_counts *counts)
+{
+    if (!sum)
+        return;
+    sum->instructions += counts->instructions;
+    sum->lane_instructions += counts->lane_instructions;
+    sum->undefined_reads += counts->undefined_reads;
+}
 
 /* Runs one graphics warp to its end. Sets and restores the FP environment. */
 enum etalon_status et_run_warp(struct et_context *context, const struct et_launch *launch,

@@ -200,6 +200,7 @@ static enum etalon_status execute(struct dispatch *dispatch, struct etalon_error
         status = bind_banks(dispatch, error);
     if (!status)
         status = et_run_grid(&dispatch->launch, grid, &counts, error);
+    et_add_counts(dispatch->engine->environment->executed, &counts);
     for (unsigned i = 0; i < QMD_BANKS; i++)
         et_free(dispatch->copies[i]);
     return status;

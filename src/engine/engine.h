@@ -92,6 +92,7 @@ struct et_environment {
     struct et_budget budget;
     struct et_shader_cache *shaders; /* of dispatches */
     struct et_pipeline *pipeline;    /* runs draws and clears */
+    struct et_counts *executed;      /* shaders add what they ran; NULL: nobody asks */
     uint32_t *scratch;               /* MME shadow scratch of the channel; SET_FALCON04 answers there */
     uint64_t address;                /* of the word being executed */
     bool in_macro;

@@ -134,9 +134,7 @@ static void add_counters(const struct et_engine *engine, struct et_counters *to,
     }
     if (et_register(&engine->registers, 0x1514) & 1)
         to->zpass += from->zpass;
-    to->shader.instructions += from->shader.instructions;
-    to->shader.lane_instructions += from->shader.lane_instructions;
-    to->shader.undefined_reads += from->shader.undefined_reads;
+    et_add_counts(&to->shader, &from->shader);
 }
 
 static enum etalon_status clear_report_value(struct et_engine *engine, uint32_t method, unsigned i,
@@ -333,6 +331,7 @@ static enum etalon_status run_draw(struct et_threed *threed, struct etalon_error
         et_pipeline_draw(threed->engine.environment->pipeline, &threed->draw, &results, error);
     memcpy(threed->results.xfb_written, results.xfb_written, sizeof results.xfb_written);
     add_counters(&threed->engine, &threed->results.counters, &results.counters);
+    et_add_counts(threed->engine.environment->executed, &results.counters.shader);
     threed->primitive_id =
         threed->draw.first_primitive + (uint32_t)(instances ? results.counters.da_primitives / instances : 0);
     return status;

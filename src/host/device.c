@@ -124,6 +124,11 @@ static uint64_t read_clock(void *device)
     return et_device_timer(device);
 }
 
+struct et_counts et_device_executed(const struct et_device *device)
+{
+    return device->executed;
+}
+
 uint64_t et_device_event(const struct et_device *device)
 {
     return device->event;
@@ -176,6 +181,7 @@ enum etalon_status et_channel_create(struct et_device *device, uint32_t number, 
                                                    .keep_going = options->keep_going,
                                                    .sync_point = increment_syncpoint,
                                                    .device = device,
+                                                   .executed = &device->executed,
                                                    .shaders = device->shaders,
                                                    .pipeline = device->pipeline};
     et_view_init(&channel->environment.view, map, device->event);

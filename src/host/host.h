@@ -41,6 +41,8 @@ uint64_t et_device_timer(struct et_device *device);
  * write). */
 uint64_t et_device_event(const struct et_device *device);
 uint64_t et_device_next_event(struct et_device *device);
+/* What shaders have run so far. */
+struct et_counts et_device_executed(const struct et_device *device);
 /* Syncpoints: counters that wrap at 32 bits. index < ET_SYNCPOINTS, else 0 and no effect. */
 uint32_t et_device_syncpoint(const struct et_device *device, uint32_t index);
 void et_device_set_syncpoint(struct et_device *device, uint32_t index, uint32_t value);

@@ -66,6 +66,7 @@ struct et_device {
     struct et_listener listener; /* logs, then calls the caller's */
     struct et_channel *channels; /* in creation order */
     uint64_t event, clock_ns;
+    struct et_counts executed;
     uint32_t syncpoints[ET_SYNCPOINTS];
     struct et_shader_cache *shaders;
     struct et_pipeline *pipeline;

@@ -28,7 +28,8 @@ static const char run_help[] =
     "  --clock host|fixed  timestamps (default: host)\n"
     "  --capture DIR    record a capture that `etalon render` replays\n"
     "  --log FILE       a line a draw, dispatch and copy (- for stderr)\n"
-    "  --stats          at exit: draws, dispatches, copies, submissions, faults\n"
+    "  --stats          at exit: submissions, draws, clears, dispatches, copies, warps' instructions, "
+    "faults\n"
     "  --require        exit 1 when nothing was executed\n"
     "Exit: the program's own; 1 with --require when nothing was executed; 2 when it could not be run. A GPU "
     "fault is a\n"
@@ -153,8 +154,8 @@ static void print_statistics(const struct et_drm_statistics *s)
 {
     fprintf(stderr,
             "etalon: %" PRIu64 " submissions, %" PRIu64 " draws, %" PRIu64 " clears, %" PRIu64
-            " dispatches, %" PRIu64 " copies, %" PRIu64 " faults\n",
-            s->submissions, s->draws, s->clears, s->dispatches, s->copies, s->faults);
+            " dispatches, %" PRIu64 " copies, %" PRIu64 " instructions, %" PRIu64 " faults\n",
+            s->submissions, s->draws, s->clears, s->dispatches, s->copies, s->instructions, s->faults);
 }
 
 static int finish(const struct options *options, const struct et_drm_server *server, int wait_status)
@@ -189,10 +190,13 @@ static int run(const char *name, const struct options *options)
     pid_t pid;
     if (!find_shim(shim, sizeof shim))
         return et_tool_usage(name, "libetalon-drm.so is not where it was built or installed");
-    if (et_drm_server_create(&server, &server_options, &error))
+    if (options->log && !(session.log = !strcmp(options->log, "-") ? stderr : fopen(options->log, "w")))
+        return et_tool_usage(name, "cannot write %s: %s", options->log, strerror(errno));
+    if (et_drm_server_create(&server, &server_options, &error)) {
+        if (session.log && session.log != stderr)
+            fclose(session.log);
         return et_tool_error(name, &error);
-    if (options->log)
-        session.log = !strcmp(options->log, "-") ? stderr : fopen(options->log, "w");
+    }
     signal(SIGPIPE, SIG_IGN);
     signal(SIGINT, SIG_IGN); /* the program gets it, and its end is ours */
     fprintf(stderr, "etalon: %s (3D %04X, compute %04X)\n", server.chip->title, server.chip->threed,
@@ -235,6 +239,8 @@ static int parse(const char *name, int argc, char **argv, struct options *option
             options->require = true;
         else if (!strcmp(argv[i], "--clock") && more) {
             options->host_clock = strcmp(argv[++i], "fixed") != 0;
+            if (options->host_clock && strcmp(argv[i], "host"))
+                return et_tool_usage(name, "--clock takes host or fixed");
         } else if (!strcmp(argv[i], "--ram") && more) {
             if (!et_tool_number(argv[++i], &options->ram) || options->ram < 64 || options->ram > 1 << 20)
                 return et_tool_usage(name, "--ram takes 64 to 1048576 MiB");

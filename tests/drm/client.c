@@ -473,6 +473,41 @@ static int legacy(char **arguments)
     return 0;
 }
 
+/* A copy by the copy engine (class in hexadecimal), written to a file straight from the buffer. */
+static int copied(char **arguments)
+{
+    enum { WORDS = 64, FROM = 2048, TO = 3072 };
+    struct node node;
+    struct node_bo bo;
+    uint32_t done, *words;
+    FILE *file;
+    WANT(arguments[0] && arguments[1]);
+    WANT(!node_open(&node, true) && !node_bo(&node, PAGE, &bo) && !node_syncobj(&node, false, &done));
+    words = bo.words;
+    for (uint32_t i = 0; i < WORDS; i++)
+        words[FROM + i] = i * UINT32_C(2654435761);
+    *words++ = UINT32_C(1) << 29 | 1 << 16 | 4 << 13; /* SET_OBJECT */
+    *words++ = (uint32_t)strtoul(arguments[0], NULL, 16);
+    *words++ = UINT32_C(1) << 29 | 8 << 16 | 4 << 13 | 0x400 / 4; /* addresses, pitches, length, lines */
+    *words++ = (uint32_t)((bo.va + FROM * 4) >> 32);
+    *words++ = (uint32_t)(bo.va + FROM * 4);
+    *words++ = (uint32_t)((bo.va + TO * 4) >> 32);
+    *words++ = (uint32_t)(bo.va + TO * 4);
+    *words++ = WORDS * 4;
+    *words++ = WORDS * 4;
+    *words++ = WORDS * 4;
+    *words++ = 1;
+    *words++ = UINT32_C(1) << 29 | 1 << 16 | 4 << 13 | 0x300 / 4; /* LAUNCH_DMA: pitch to pitch */
+    *words++ = 2 | 1 << 2 | 1 << 7 | 1 << 8;
+    WANT(!node_submit(&node, &bo, 0, (unsigned)(words - bo.words), 0, 0, done, 0));
+    WANT(!node_wait(&node, done, 0, WAIT_ALL, LONG));
+    for (uint32_t i = 0; i < WORDS; i++)
+        WANT(bo.words[TO + i] == i * UINT32_C(2654435761));
+    file = fopen(arguments[1], "wb");
+    WANT(file && fwrite(bo.words + TO, 4, WORDS, file) == WORDS && !fclose(file));
+    return 0;
+}
+
 static int fails(char **arguments)
 {
     (void)arguments;
@@ -502,6 +537,7 @@ static const struct {
     {"legacy", legacy},
     {"nonsense", case_nonsense},
     {"fails", fails},
+    {"copied", copied},
     {"stalled", case_stalled},
     {"exported", case_exported},
     {"merged", case_merged},

@@ -60,8 +60,10 @@ void et_drm_file_destroy(struct et_drm_file *file)
     drop_jobs(file);
     if (file->record)
         et_drm_record_destroy(file->record);
-    if (file->device)
+    if (file->device) {
+        file->server->statistics.instructions += et_device_executed(file->device).instructions;
         et_device_destroy(file->device);
+    }
     for (size_t i = 0; i < file->mapping_count; i++)
         et_drm_bo_drop(file->server, file->mappings[i].bo);
     for (uint32_t h = 0; file->handles && h < ET_DRM_HANDLES; h++)

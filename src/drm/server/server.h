@@ -170,7 +170,8 @@ struct et_drm_watch {
 };
 
 struct et_drm_statistics {
-    uint64_t draws, dispatches, copies, clears, submissions, faults, unsupported;
+    uint64_t draws, dispatches, copies, clears, submissions, faults;
+    uint64_t instructions; /* a warp's, of files that are closed */
 };
 
 struct et_drm_options {
