@@ -17,7 +17,9 @@ void et_raster_worker_reset(struct et_raster_worker *worker, const struct et_pag
     memset(worker->color_window, 0, sizeof worker->color_window);
     memset(&worker->depth_window, 0, sizeof worker->depth_window);
     worker->queue.count = 0;
-    worker->cell.layout = NULL;
+    worker->pending_count = worker->parted = 0;
+    for (unsigned n = 0; n < ET_TEAM; n++)
+        worker->cell[n].layout = NULL;
     worker->warps = 0;
     worker->ps_invocations = worker->zpass = 0;
     memset(&worker->error, 0, sizeof worker->error);

@@ -139,6 +139,9 @@ static void test_quad(const struct et_raster_plan *plan, struct et_raster_worker
     }
 }
 
+static enum etalon_status run_pending(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      struct etalon_error *error);
+
 /* Samples of run `pass` of `passes`. */
 static uint32_t samples_of_pass(unsigned samples, unsigned passes, unsigned pass)
 {
@@ -152,6 +155,9 @@ static enum etalon_status enqueue(const struct et_raster_plan *plan, struct et_r
                                   struct etalon_error *error)
 {
     struct et_fragment_queue *queue = &worker->queue;
+    const enum etalon_status status = worker->pending_count ? run_pending(plan, worker, error) : ETALON_OK;
+    if (status)
+        return status;
     const unsigned at = queue->count++;
     queue->whole = false;
     queue->primitive[at] = primitive;
@@ -349,15 +355,13 @@ static enum etalon_status finish_warp(const struct et_raster_plan *plan, struct 
     return status;
 }
 
-/* Runs the warp of a primitive's cell of which every sample is covered. */
-static enum etalon_status run_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                   struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                                   struct etalon_error *error)
+/* ---- whole cells: of one primitive, every sample covered */
+
+/* The inputs of the cell's warp. */
+static struct et_fragment_io *cell_io(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      unsigned n, const struct et_cell *cell)
 {
-    struct et_fragment_queue *queue = &worker->queue;
-    struct et_fragment_io *fragment = &worker->cell;
-    struct et_warp_io io = {.fragment = fragment, .lanes = ~0u, .warp = worker->warps++};
-    enum etalon_status status;
+    struct et_fragment_io *fragment = &worker->cell[n];
     if (!fragment->layout) {
         const uint16_t all = (uint16_t)((1u << plan->samples->samples) - 1);
         *fragment = (struct et_fragment_io){.layout = &plan->layout,
@@ -367,26 +371,95 @@ static enum etalon_status run_cell(const struct et_raster_plan *plan, struct et_
                                             .position = plan->position,
                                             .centroid_always = plan->state->sample.centroid_per_pass};
         for (unsigned lane = 0; lane < ET_LANES; lane++)
-            fragment->coverage[lane] = queue->coverage[lane] = queue->shown[lane] = all;
-        memset(queue->sample, 0, sizeof queue->sample);
+            fragment->coverage[lane] = all;
+        worker->queue.whole = false;
     }
+    for (unsigned quad = 0; quad < 8; quad++) {
+        fragment->primitive[quad] = &cell->primitive->p;
+        fragment->x[quad] = cell->x + (int32_t)(quad & 3) * 2;
+        fragment->y[quad] = cell->y + (int32_t)(quad >> 2) * 2;
+    }
+    return fragment;
+}
+
+/* The cell as the queue's quads. */
+static void queue_cell(struct et_raster_worker *worker, const struct et_fragment_io *fragment,
+                       const struct et_cell *cell)
+{
+    struct et_fragment_queue *queue = &worker->queue;
     if (!queue->whole) { /* quads have been queued since the last one */
         memcpy(queue->coverage, fragment->coverage, sizeof queue->coverage);
         memcpy(queue->shown, fragment->coverage, sizeof queue->shown);
+        memset(queue->sample, 0, sizeof queue->sample);
         queue->whole = true;
     }
     queue->count = 8;
-    for (unsigned quad = 0; quad < 8; quad++) {
-        queue->primitive[quad] = primitive;
-        fragment->primitive[quad] = &primitive->p;
-        fragment->x[quad] = queue->x[quad] = x + (int32_t)(quad & 3) * 2;
-        fragment->y[quad] = queue->y[quad] = y + (int32_t)(quad >> 2) * 2;
-    }
+    for (unsigned quad = 0; quad < 8; quad++)
+        queue->primitive[quad] = cell->primitive;
+    memcpy(queue->x, fragment->x, sizeof queue->x);
+    memcpy(queue->y, fragment->y, sizeof queue->y);
+}
+
+static enum etalon_status finish_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      const struct et_cell *cell, struct et_warp_io *io,
+                                      struct etalon_error *error)
+{
+    uint32_t registers[ET_TARGETS * 4 + 2][ET_LANES];
+    enum etalon_status status;
     worker->ps_invocations += ET_LANES;
-    status = worker->run(worker->user, &io, error);
-    if (!status)
-        status = finish_warp(plan, worker, &io, error);
-    queue->count = 0;
+    if (plan->cells_settled && !io->fragment->killed)
+        return et_output_cell(plan, worker, cell->primitive, cell->x, cell->y, io->registers,
+                              io->register_step, error);
+    if (io->register_step > 1) {
+        for (unsigned n = 0; n < plan->registers; n++)
+            memcpy(registers[n], io->registers[n * io->register_step], sizeof registers[n]);
+        io->registers = (const uint32_t(*)[ET_LANES])registers;
+    }
+    queue_cell(worker, io->fragment, cell);
+    status = finish_warp(plan, worker, io, error);
+    worker->queue.count = 0;
+    return status;
+}
+
+static enum etalon_status run_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                   const struct et_cell *cell, struct etalon_error *error)
+{
+    struct et_warp_io io = {.fragment = cell_io(plan, worker, 0, cell),
+                            .lanes = ~0u,
+                            .warp = worker->warps++,
+                            .register_step = 1};
+    const enum etalon_status status = worker->run(worker->user, &io, error);
+    return status ? status : finish_cell(plan, worker, cell, &io, error);
+}
+
+enum { PARTED_MAX = 4 }; /* teams of a draw that may part before its cells run alone */
+
+static bool run_team(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                     struct et_warp_io io[ET_TEAM])
+{
+    for (unsigned n = 0; n < ET_TEAM; n++)
+        io[n] = (struct et_warp_io){.fragment = cell_io(plan, worker, n, &worker->pending[n]),
+                                    .lanes = ~0u,
+                                    .warp = worker->warps + n};
+    if (!worker->run_team(worker->user, io)) {
+        worker->parted++;
+        return false;
+    }
+    worker->warps += ET_TEAM;
+    return true;
+}
+
+static enum etalon_status run_pending(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      struct etalon_error *error)
+{
+    struct et_warp_io io[ET_TEAM];
+    const unsigned count = worker->pending_count;
+    const bool team = count == ET_TEAM && worker->parted < PARTED_MAX && run_team(plan, worker, io);
+    enum etalon_status status = ETALON_OK;
+    worker->pending_count = 0;
+    for (unsigned n = 0; n < count && !status; n++)
+        status = team ? finish_cell(plan, worker, &worker->pending[n], &io[n], error)
+                      : run_cell(plan, worker, &worker->pending[n], error);
     return status;
 }
 
@@ -400,9 +473,10 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
                                       .position = plan->position,
                                       .centroid_always = plan->state->sample.centroid_per_pass};
     struct et_warp_io io = {.fragment = &fragment, .warp = worker->warps};
-    enum etalon_status status;
-    if (!queue->count)
-        return ETALON_OK;
+    enum etalon_status status = worker->pending_count ? run_pending(plan, worker, error) : ETALON_OK;
+    if (status || !queue->count)
+        return status;
+    io.warp = worker->warps;
     io.lanes = queue->count == 8 ? 0xffffffff : (1u << (queue->count * 4)) - 1;
     for (unsigned quad = 0; quad < queue->count; quad++) {
         fragment.primitive[quad] = &queue->primitive[quad]->p;
@@ -450,5 +524,7 @@ enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et
         return error->status;
     if (every != ~0u || worker->queue.count)
         return add_tested(plan, worker, primitive, x, y, covered, error);
-    return run_cell(plan, worker, primitive, x, y, error);
+    worker->pending[worker->pending_count++] = (struct et_cell){primitive, x, y};
+    return worker->pending_count == ET_TEAM || !worker->run_team ? run_pending(plan, worker, error)
+                                                                 : ETALON_OK;
 }

@@ -163,12 +163,12 @@ static bool all_distinct(const struct et_fragment_queue *queue)
 }
 
 static struct et_wide_source wide_source(const struct et_raster_plan *plan, unsigned output,
-                                         const uint32_t (*registers)[ET_LANES])
+                                         const uint32_t (*registers)[ET_LANES], unsigned step)
 {
     struct et_wide_source source = {{NULL}};
     for (unsigned c = 0; c < 4; c++)
         if (plan->output_mask[output] >> c & 1)
-            source.component[c] = registers[plan->output[output] + c];
+            source.component[c] = registers[(plan->output[output] + c) * step];
     return source;
 }
 
@@ -202,7 +202,7 @@ static void write_wide(const struct et_raster_plan *plan, struct et_raster_worke
                        struct etalon_error *error)
 {
     const struct et_blend_plan *blend = &plan->color[i].blend;
-    const struct et_wide_source source = wide_source(plan, plan->color[i].output, registers);
+    const struct et_wide_source source = wide_source(plan, plan->color[i].output, registers, 1);
     uint32_t texel[ET_LANES] __attribute__((aligned(64)));
     if (blend->path == ET_BLEND_WRITE)
         plan->wide->write(blend->format, &source, texel);
@@ -236,22 +236,22 @@ static void store_pairs(uint8_t *cell, const uint16_t offset[ET_LANES], const ui
         memcpy(cell + offset[lane], texel + lane, 8);
 }
 
-/* write_wide where every sample of one cell is written, in words. */
+/* write_wide where every sample of the cell at (x, y) is written, in words. */
 static void write_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
-                       const uint32_t (*registers)[ET_LANES], struct etalon_error *error)
+                       const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                       const uint32_t (*registers)[ET_LANES], unsigned step, struct etalon_error *error)
 {
     const struct et_blend_plan *blend = &plan->color[i].blend;
     const struct et_surface *surface = &plan->color[i].surface;
-    const struct et_raster_primitive *primitive = worker->queue.primitive[0];
-    const struct et_wide_source source = wide_source(plan, plan->color[i].output, registers);
+    const struct et_wide_source source = wide_source(plan, plan->color[i].output, registers, step);
     const uint32_t keep = blend->keep[0];
     const bool pairs = surface->width_log2 == 0;
     uint32_t texel[ET_LANES] __attribute__((aligned(64))), old[ET_LANES];
     uint8_t *cell;
     if (primitive->p.layer >= surface->layers)
         return;
-    cell = et_surface_cell(surface, &worker->color_window[i], &worker->view, (uint32_t)worker->queue.x[0],
-                           (uint32_t)worker->queue.y[0], target_layer(plan, i, primitive), true, error);
+    cell = et_surface_cell(surface, &worker->color_window[i], &worker->view, (uint32_t)x, (uint32_t)y,
+                           target_layer(plan, i, primitive), true, error);
     if (!cell)
         return;
     if (blend->path == ET_BLEND_WRITE)
@@ -310,13 +310,44 @@ static bool is_wide(const struct et_blend_plan *blend)
            (blend->path == ET_BLEND_WRITE || blend->path == ET_BLEND_CODES) && !blend->format->zeros;
 }
 
+static bool takes_cells(const struct et_raster_plan *plan, unsigned i)
+{
+    return plan->color[i].surface.cells_together && plan->color[i].blend.format->bytes == 4;
+}
+
+/* What the wide paths leave to the scalar one. */
+static bool is_plain(const struct et_raster_plan *plan)
+{
+    return !plan->dual_source && !plan->smooth_lines && !plan->state->sample.alpha_to_one &&
+           !plan->state->output.saturate;
+}
+
+bool et_output_takes_cells(const struct et_raster_plan *plan)
+{
+    bool takes = is_plain(plan);
+    for (unsigned i = 0; i < plan->colors; i++)
+        if (plan->color[i].active)
+            takes &= is_wide(&plan->color[i].blend) && takes_cells(plan, i);
+    return takes;
+}
+
+enum etalon_status et_output_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                  const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                  const uint32_t (*registers)[ET_LANES], unsigned step,
+                                  struct etalon_error *error)
+{
+    for (unsigned i = 0; i < plan->colors && !error->status; i++)
+        if (plan->color[i].active)
+            write_cell(plan, worker, i, primitive, x, y, registers, step, error);
+    return error->status;
+}
+
 enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                     const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
                                     bool whole, struct etalon_error *error)
 {
     const bool one = plan->samples->samples == 1;
-    const bool plain =
-        !plan->dual_source && !plan->smooth_lines && !plan->state->sample.alpha_to_one && !plan->state->output.saturate;
+    const bool plain = is_plain(plan);
     for (unsigned i = 0; i < plan->colors && !error->status; i++) {
         const struct et_blend_plan *blend = &plan->color[i].blend;
         if (!plan->color[i].active)
@@ -325,8 +356,9 @@ enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et
             write_raw(plan, worker, i, registers, coverage, error);
         } else if (plain && (one || plan->color[i].surface.cells_together) && is_wide(blend) &&
                    (!blend->reads_target || all_distinct(&worker->queue))) {
-            if (whole && plan->color[i].surface.cells_together && blend->format->bytes == 4)
-                write_cell(plan, worker, i, registers, error);
+            if (whole && takes_cells(plan, i))
+                write_cell(plan, worker, i, worker->queue.primitive[0], worker->queue.x[0],
+                           worker->queue.y[0], registers, 1, error);
             else
                 write_wide(plan, worker, i, registers, coverage, error);
         } else {

@@ -18,6 +18,13 @@ void et_output_fade(const struct et_raster_plan *plan, const struct et_fragment_
 enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                     const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
                                     bool whole, struct etalon_error *error);
+/* Whether whole cells may go by et_output_cell. */
+bool et_output_takes_cells(const struct et_raster_plan *plan);
+/* Writes the colours of the cell at (x, y), every sample: register n is registers[n * step]. */
+enum etalon_status et_output_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                  const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                  const uint32_t (*registers)[ET_LANES], unsigned step,
+                                  struct etalon_error *error);
 /* The scalar path alone. */
 enum etalon_status et_output_colors_scalar(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                            const uint32_t (*registers)[ET_LANES],

@@ -2,6 +2,7 @@
 #include "rasterizer/raster.h"
 
 #include "base/bits.h"
+#include "rasterizer/output.h"
 
 static enum etalon_status unsupported(struct etalon_error *error, uint32_t value, const char *what)
 {
@@ -70,6 +71,7 @@ static void resolve_outputs(struct et_raster_plan *plan, const struct et_sph *pi
             plan->output[i] = plan->output[0]; /* one colour for all targets */
             plan->output_mask[i] = plan->output_mask[0];
         }
+    plan->registers = (uint8_t)(next + 2);
     plan->mask_register = pixel->writes_sample_mask ? (uint8_t)next : ET_NO_OUTPUT;
     plan->depth_register = pixel->writes_depth ? (uint8_t)(next + 1) : ET_NO_OUTPUT;
 }
@@ -195,6 +197,7 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
     plan->ordered = programs->pixel_ordered;
     plan->plain_cells = plan->full_mask && !state->window_clip_enable && !state->polygon_stipple;
     plan->wide = et_wide_level();
+    plan->cells_settled = plan->early && !plan->kills && et_output_takes_cells(plan);
     plan->sprite_words = state->point_sprite && (state->point_sprite_select >> 3 & 0x3ff);
     return ETALON_OK;
 }

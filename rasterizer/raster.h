@@ -37,6 +37,7 @@ struct et_raster_plan {
     uint8_t output[ET_TARGETS]; /* first register of the program's output for colour i; ET_NO_OUTPUT */
     uint8_t output_mask[ET_TARGETS];
     uint8_t mask_register, depth_register; /* ET_NO_OUTPUT: not written */
+    uint8_t registers;                     /* that outputs may lie in */
     struct et_fragment_layout layout;
     unsigned planes, flats;
     struct et_raster_attribute attribute[ET_ATTRIBUTE_WORDS]; /* of plane i */
@@ -66,6 +67,7 @@ struct et_raster_plan {
     bool plain_depth; /* 32-bit floats alone, at the same places of every pixel: quads are tested at once */
     struct et_rectangle bounds; /* pixels that exist in every target */
     bool plain_cells;           /* nothing but a primitive's edges and box takes samples from a cell */
+    bool cells_settled; /* what the program gives a whole cell goes by et_output_cell */
     const struct et_wide *wide;
     bool sprite_words; /* points replace texture coordinates */
 };
@@ -148,7 +150,15 @@ struct et_raster_worker {
     struct et_view view;
     struct et_surface_window color_window[ET_TARGETS], depth_window;
     struct et_fragment_queue queue;
-    struct et_fragment_io cell; /* of whole cells; layout NULL: not filled yet */
+    /* Runs ET_TEAM whole warps in step: see et_run_team; NULL: no program does. */
+    bool (*run_team)(void *user, struct et_warp_io io[ET_TEAM]);
+    unsigned parted; /* teams that did not stay in step */
+    struct et_cell {
+        struct et_raster_primitive *primitive;
+        int32_t x, y;
+    } pending[ET_TEAM]; /* whole cells that wait to be a team */
+    unsigned pending_count;
+    struct et_fragment_io cell[ET_TEAM]; /* of whole cells; layout NULL: not filled yet */
     uint64_t ps_invocations, zpass;
     uint32_t warps;
     struct etalon_error error;

@@ -75,6 +75,6 @@ enum etalon_status et_raster_tile(const struct et_raster_plan *plan, const struc
         status = draw_primitive(plan, &batch->primitive[list ? list[i] : i], tile, worker, error);
     if (!status)
         status = et_fragment_flush(plan, worker, error);
-    worker->queue.count = 0;
+    worker->queue.count = worker->pending_count = 0;
     return status;
 }

@@ -723,6 +723,115 @@ START_TEST(fragments_interpolate_and_die)
 }
 END_TEST
 
+/* A program of constants, interpolation, predicates, a loop and special functions, run by four warps in step
+ * and one by one: the same registers, counts and killed lanes. `way`: 0 all warps leave the loop together; 1
+ * their lanes part; 2 warps part; 3 it stores, and has no such form. */
+START_TEST(teams_equal_their_warps)
+{
+    static struct et_fragment_layout layout;
+    const int way = _i;
+    struct et_primitive primitive = {.front = true};
+    struct et_plane planes[1];
+    struct et_fragment_io fragment[2][ET_TEAM];
+    struct et_warp_io team[ET_TEAM], alone;
+    struct et_counts counts[2] = {{0}};
+    struct rig rig;
+    struct et_ir *ir;
+    struct et_context *context;
+    rig_open(&rig);
+    memset(layout.plane, 0xff, sizeof layout.plane);
+    memset(layout.flat, 0xff, sizeof layout.flat);
+    layout.plane[0x80 / 4] = 0;
+    et_plane_from_linear(&planes[0], 0.25, -0.5, 40, 128, 128, 1 << 20);
+    primitive.planes = planes;
+    rig.bank[3] = 7;
+    ir = op_at(&rig, 0, ET_P_T, ET_IR_IPA);
+    ir->dst[0] = 0;
+    ir->imm = 0x80;
+    ir = op_at(&rig, 8, ET_P_T, ET_IR_LDC);
+    ir->dst[0] = 1;
+    ir->imm = 12;
+    ir->type = ET_U32;
+    op3(&rig, 16, ET_IR_MOV, 2, I(0), none, none);
+    op3(&rig, 24, ET_IR_MOV, 3, I(0x3f000000), none, none); /* read once, then overwritten */
+    op3(&rig, 32, ET_IR_FFMA, 4, R(0), R(3), R(4))->ftz = true;
+    op3(&rig, 40, ET_IR_MOV, 3, I(5), none, none);
+    op3(&rig, 48, ET_IR_IADD3, 2, R(2), I(1), none);
+    compare(&rig, 56, 0, ET_CMP_GE, 2, 9);
+    ir = op_at(&rig, 64, ET_P_T, ET_IR_PLOP3); /* P1 = P0 */
+    ir->pdst[0] = 1;
+    ir->psrc[2] = 0;
+    ir->imm = 0xaa;
+    if (way == 1)
+        compare(&rig, 72, 1, ET_CMP_GT, 0, et_float_bits(41));
+    else
+        op_at(&rig, 72, ET_P_T, ET_IR_NOP);
+    if (way == 2) { /* the value of the warp's first pixel */
+        ir = op3(&rig, 80, ET_IR_SHFL, 6, R(0), I(0), I(31));
+        ir->fn = ET_SHFL_IDX;
+        compare(&rig, 88, 1, ET_CMP_GT, 6, et_float_bits(41));
+    } else {
+        op3(&rig, 80, ET_IR_MUFU, 6, R(0), none, none)->fn = ET_MUFU_SQRT;
+        op3(&rig, 88, ET_IR_MOV, 7, R(3), none, none)->guard = 0;
+    }
+    jump(&rig, 96, 1 | ET_P_NOT, 120);
+    jump(&rig, 104, ET_P_T, 112);
+    jump(&rig, 112, ET_P_T, 136);
+    jump(&rig, 120, ET_P_T, 128); /* jumps to jumps */
+    jump(&rig, 128, ET_P_T, 48);
+    compare(&rig, 136, 2, ET_CMP_GT, 0, et_float_bits(41));
+    op_at(&rig, 144, 2, ET_IR_KIL);
+    if (way == 3)
+        store(&rig, 152, ET_P_T, 7, 0);
+    exit_at(&rig, 160, ET_P_T);
+    ck_assert_int_eq(et_program_create_ir(&rig.program, ET_ISA_AMPERE, &rig.ir, &rig.error), ETALON_OK);
+    ck_assert_int_eq(et_program_info(rig.program)->team, way != 3);
+    rig.launch.program = rig.program;
+    rig.launch.stage = ET_STAGE_FRAGMENT;
+    context = et_context_create(&rig.error);
+    for (unsigned round = 0; round < 3 && way != 3; round++) { /* the file has run it, or not */
+        bool parts = way != 0;
+        memset(counts, 0, sizeof counts);
+        for (unsigned k = 0; k < 2; k++)
+            for (unsigned n = 0; n < ET_TEAM; n++) {
+                fragment[k][n] =
+                    (struct et_fragment_io){.layout = &layout, .cell = true, .samples = 1, .passes = 1};
+                for (unsigned quad = 0; quad < 8; quad++) {
+                    fragment[k][n].primitive[quad] = &primitive;
+                    fragment[k][n].x[quad] = (int32_t)(n * 8 + (quad & 3) * 2);
+                    fragment[k][n].y[quad] = (int32_t)(round * 4 + (quad >> 2) * 2);
+                }
+                team[n] = (struct et_warp_io){.lanes = ~0u, .fragment = &fragment[0][n]};
+            }
+        ck_assert_int_eq(et_run_team(context, &rig.launch, team, &counts[0]), !parts);
+        if (parts) {
+            ck_assert_uint_eq(counts[0].instructions, 0);
+            continue;
+        }
+        for (unsigned n = 0; n < ET_TEAM; n++) {
+            uint32_t want[8][ET_LANES];
+            for (unsigned r = 0; r < 8; r++)
+                memcpy(want[r], team[n].registers[r * team[n].register_step], sizeof want[r]);
+            alone = (struct et_warp_io){.lanes = ~0u, .fragment = &fragment[1][n]};
+            ck_assert_int_eq(et_run_warp(context, &rig.launch, &alone, &counts[1], &rig.error), ETALON_OK);
+            for (unsigned r = 0; r < 8; r++)
+                ck_assert_msg(!memcmp(want[r], alone.registers[r * alone.register_step], sizeof want[r]),
+                              "warp %u register %u", n, r);
+            ck_assert_uint_eq(fragment[0][n].killed, fragment[1][n].killed);
+            ck_assert_uint_eq(alone.registers[1][0], 7);
+            ck_assert_uint_eq(alone.registers[2][0], 9);
+            ck_assert_uint_eq(alone.registers[3][0], 5);
+            ck_assert_uint_eq(alone.registers[7][0], 5);
+        }
+        ck_assert_uint_eq(counts[0].instructions, counts[1].instructions);
+        ck_assert_uint_eq(counts[0].lane_instructions, counts[1].lane_instructions);
+        ck_assert_uint_eq(counts[1].instructions, ET_TEAM * (6 + 9 * 7 + 8 * 2 + 2 + 3));
+    }
+    et_context_destroy(context);
+    rig_close(&rig);
+}
+END_TEST
+
 /* Sample positions may differ in each pixel of a 2x2 tile: IPA in a run a sample, at the centroid, and PIXLD.
  */
 START_TEST(sample_positions_by_pixel)
@@ -1093,6 +1202,7 @@ int main(void)
     tcase_add_test(tcase, vertices_load_store_and_emit);
     tcase_add_test(tcase, vertex_programs_continue);
     tcase_add_test(tcase, fragments_interpolate_and_die);
+    tcase_add_loop_test(tcase, teams_equal_their_warps, 0, 4);
     tcase_add_test(tcase, sample_positions_by_pixel);
     tcase_add_test(tcase, offset_positions);
     tcase_add_test(tcase, interpolation_equals_its_twin);

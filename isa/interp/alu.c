@@ -11,14 +11,41 @@
 #define C        const uint32_t *c = source(w, i->c)
 #define MASK     const uint32_t mask = lanes_of(w, i)
 
-OP(mov)
-{
-    D;
-    A;
-    MASK;
-    EACH(load(a, k));
-    NEXT;
-}
+/* An op that makes each chunk of its destination from the same chunk of its sources: for a warp, and for a
+ * team, whose warps' slots lie side by side. */
+#define FLAT(name, value)                                                                                    \
+    OP(name)                                                                                                 \
+    {                                                                                                        \
+        D;                                                                                                   \
+        A;                                                                                                   \
+        B;                                                                                                   \
+        C;                                                                                                   \
+        MASK;                                                                                                \
+        (void)b;                                                                                             \
+        (void)c;                                                                                             \
+        EACH(value);                                                                                         \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    OP(team_##name)                                                                                          \
+    {                                                                                                        \
+        D;                                                                                                   \
+        A;                                                                                                   \
+        B;                                                                                                   \
+        C;                                                                                                   \
+        (void)b;                                                                                             \
+        (void)c;                                                                                             \
+        if (i->guard == ET_P_T) {                                                                            \
+            for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
+                store(d, k, (value));                                                                        \
+        } else {                                                                                             \
+            for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
+                store(d, k,                                                                                  \
+                      choose(expand(predicate(w + k / CHUNKS, i->guard), k % CHUNKS), (value), load(d, k))); \
+        }                                                                                                    \
+        NEXT;                                                                                                \
+    }
+
+FLAT(mov, load(a, k))
 
 OP(sel)
 {
@@ -51,27 +78,10 @@ OP(fsel)
 }
 
 /* ---- integers */
-OP(iadd3_plain)
-{
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    EACH(load(a, k) + load(b, k) + load(c, k));
-    NEXT;
-}
+FLAT(iadd3_plain, load(a, k) + load(b, k) + load(c, k))
 
-OP(iadd3)
-{
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    EACH(integer(load(a, k), i->mods, 0) + integer(load(b, k), i->mods, 1) + integer(load(c, k), i->mods, 2));
-    NEXT;
-}
+FLAT(iadd3,
+     integer(load(a, k), i->mods, 0) + integer(load(b, k), i->mods, 1) + integer(load(c, k), i->mods, 2))
 
 /* A source's contribution to a 34-bit sum: -s is ~s + 1; with carries in, NEG alone complements. */
 static inline uint64_t addend(uint32_t value, const struct insn *i, unsigned s)
@@ -106,27 +116,10 @@ OP(iadd3_carry)
     return i + 1;
 }
 
-OP(imad_plain)
-{
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    EACH(load(a, k) * load(b, k) + load(c, k));
-    NEXT;
-}
+FLAT(imad_plain, load(a, k) * load(b, k) + load(c, k))
 
-OP(imad)
-{
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    EACH(integer(load(a, k), i->mods, 0) * integer(load(b, k), i->mods, 1) + integer(load(c, k), i->mods, 2));
-    NEXT;
-}
+FLAT(imad,
+     integer(load(a, k), i->mods, 0) * integer(load(b, k), i->mods, 1) + integer(load(c, k), i->mods, 2))
 
 /* A bitwise table of three inputs: a picks halves of it, b quarters, c bits. */
 static inline vu lut(vu a, vu b, vu c, uint32_t table)
@@ -160,64 +153,20 @@ OP(lop3)
     return i + 1;
 }
 
-OP(lop3_and)
-{
-    D;
-    A;
-    B;
-    MASK;
-    EACH(load(a, k) & load(b, k));
-    NEXT;
-}
+FLAT(lop3_and, load(a, k) & load(b, k))
 
-OP(lop3_or)
-{
-    D;
-    A;
-    B;
-    MASK;
-    EACH(load(a, k) | load(b, k));
-    NEXT;
-}
+FLAT(lop3_or, load(a, k) | load(b, k))
 
-OP(lop3_xor)
-{
-    D;
-    A;
-    B;
-    MASK;
-    EACH(load(a, k) ^ load(b, k));
-    NEXT;
-}
+FLAT(lop3_xor, load(a, k) ^ load(b, k))
 
 /* Any other table without modifiers or predicate. */
-OP(lop3_plain)
-{
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    EACH(lut(load(a, k), load(b, k), load(c, k), i->imm));
-    NEXT;
-}
+FLAT(lop3_plain, lut(load(a, k), load(b, k), load(c, k), i->imm))
 
-#define TABLE(name, value)                                                                                   \
-    OP(name)                                                                                                 \
-    {                                                                                                        \
-        D;                                                                                                   \
-        A;                                                                                                   \
-        B;                                                                                                   \
-        C;                                                                                                   \
-        MASK;                                                                                                \
-        EACH(value);                                                                                         \
-        NEXT;                                                                                                \
-    }
-TABLE(lop3_xor3, load(a, k) ^ load(b, k) ^ load(c, k))
-TABLE(lop3_pick, choose(load(a, k), load(b, k), load(c, k)))
-TABLE(lop3_majority, (load(a, k) & load(b, k)) | (load(c, k) & (load(a, k) | load(b, k))))
-TABLE(lop3_or3, load(a, k) | load(b, k) | load(c, k))
-TABLE(lop3_and_or, load(a, k) | (load(b, k) & load(c, k)))
+FLAT(lop3_xor3, load(a, k) ^ load(b, k) ^ load(c, k))
+FLAT(lop3_pick, choose(load(a, k), load(b, k), load(c, k)))
+FLAT(lop3_majority, (load(a, k) & load(b, k)) | (load(c, k) & (load(a, k) | load(b, k))))
+FLAT(lop3_or3, load(a, k) | load(b, k) | load(c, k))
+FLAT(lop3_and_or, load(a, k) | (load(b, k) & load(c, k)))
 
 static inline vu shift_count(vu count, const struct insn *i)
 {
@@ -230,36 +179,12 @@ static inline vu below_32(vu count)
     return (vu)(count < splat(32));
 }
 
-OP(shl)
-{
-    D;
-    A;
-    B;
-    MASK;
-    EACH((load(a, k) << (shift_count(load(b, k), i) & 31)) & below_32(shift_count(load(b, k), i)));
-    NEXT;
-}
+FLAT(shl, (load(a, k) << (shift_count(load(b, k), i) & 31)) & below_32(shift_count(load(b, k), i)))
 
-OP(shr_u)
-{
-    D;
-    A;
-    B;
-    MASK;
-    EACH((load(a, k) >> (shift_count(load(b, k), i) & 31)) & below_32(shift_count(load(b, k), i)));
-    NEXT;
-}
+FLAT(shr_u, (load(a, k) >> (shift_count(load(b, k), i) & 31)) & below_32(shift_count(load(b, k), i)))
 
-OP(shr_s)
-{
-    D;
-    A;
-    B;
-    MASK;
-    EACH(choose(below_32(shift_count(load(b, k), i)),
-                (vu)((vi)load(a, k) >> (vi)(shift_count(load(b, k), i) & 31)), (vu)((vi)load(a, k) >> 31)));
-    NEXT;
-}
+FLAT(shr_s, choose(below_32(shift_count(load(b, k), i)),
+                   (vu)((vi)load(a, k) >> (vi)(shift_count(load(b, k), i) & 31)), (vu)((vi)load(a, k) >> 31)))
 
 OP(shf)
 {
@@ -295,17 +220,7 @@ static inline vu funnel(vu low, vu high, vu count, bool wrap)
     return wrap ? r : choose(below_32(count), r, high);
 }
 
-OP(shf_right)
-{
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    const bool wrap = i->flags & ET_F_WRAP;
-    EACH(funnel(load(a, k), load(c, k), load(b, k), wrap));
-    NEXT;
-}
+FLAT(shf_right, funnel(load(a, k), load(c, k), load(b, k), i->flags &ET_F_WRAP))
 
 /* Left and high: {high:low} << n, upper word. */
 static inline vu funnel_left(vu low, vu high, vu count, bool wrap)
@@ -314,27 +229,9 @@ static inline vu funnel_left(vu low, vu high, vu count, bool wrap)
     return wrap ? r : choose(below_32(count), r, low);
 }
 
-OP(shf_left_high)
-{
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    const bool wrap = i->flags & ET_F_WRAP;
-    EACH(funnel_left(load(a, k), load(c, k), load(b, k), wrap));
-    NEXT;
-}
+FLAT(shf_left_high, funnel_left(load(a, k), load(c, k), load(b, k), i->flags &ET_F_WRAP))
 
-OP(lea)
-{
-    D;
-    A;
-    B;
-    MASK;
-    EACH((load(a, k) << (i->imm & 31)) + load(b, k));
-    NEXT;
-}
+FLAT(lea, (load(a, k) << (i->imm & 31)) + load(b, k))
 
 static inline vu pick_min(vu less, vu a, vu b, vu want_min)
 {
@@ -615,51 +512,18 @@ static inline vu fma_f(vu a, vu b, vu c, const struct insn *i)
 #endif
 }
 
-OP(fadd)
-{
-    D;
-    A;
-    B;
-    MASK;
-    EACH(add_f(load(a, k), load(b, k), i));
-    NEXT;
-}
+FLAT(fadd, add_f(load(a, k), load(b, k), i))
 
-OP(fmul)
-{
-    D;
-    A;
-    B;
-    MASK;
-    EACH(mul_f(load(a, k), load(b, k), i));
-    NEXT;
-}
+FLAT(fmul, mul_f(load(a, k), load(b, k), i))
 
-OP(ffma)
-{
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    EACH(fma_f(load(a, k), load(b, k), load(c, k), i));
-    NEXT;
-}
+FLAT(ffma, fma_f(load(a, k), load(b, k), load(c, k), i))
 
 static inline vu finished(vu value, const struct insn *i)
 {
     return i->ir->sat ? saturate(value) : value;
 }
 
-OP(fadd_mods)
-{
-    D;
-    A;
-    B;
-    MASK;
-    EACH(finished(add_f(single(load(a, k), i->mods, 0), single(load(b, k), i->mods, 1), i), i));
-    NEXT;
-}
+FLAT(fadd_mods, finished(add_f(single(load(a, k), i->mods, 0), single(load(b, k), i->mods, 1), i), i))
 
 /* FMZ: a zero (or flushed) factor makes the product +0, whatever the other is. */
 static inline vu zero_factor(vu a, vu b)
@@ -935,4 +799,31 @@ op_fn *const ET_LEVEL[ALU_COUNT] = {
 #define ALU_ENTRY(name) name,
     ALU_HANDLERS(ALU_ENTRY)
 #undef ALU_ENTRY
+};
+
+op_fn *const ET_TEAM_LEVEL[ALU_COUNT] = {
+    [ALU_mov] = team_mov,
+    [ALU_iadd3_plain] = team_iadd3_plain,
+    [ALU_iadd3] = team_iadd3,
+    [ALU_imad_plain] = team_imad_plain,
+    [ALU_imad] = team_imad,
+    [ALU_lop3_and] = team_lop3_and,
+    [ALU_lop3_or] = team_lop3_or,
+    [ALU_lop3_xor] = team_lop3_xor,
+    [ALU_lop3_plain] = team_lop3_plain,
+    [ALU_shl] = team_shl,
+    [ALU_shr_u] = team_shr_u,
+    [ALU_shr_s] = team_shr_s,
+    [ALU_lea] = team_lea,
+    [ALU_fadd] = team_fadd,
+    [ALU_fmul] = team_fmul,
+    [ALU_ffma] = team_ffma,
+    [ALU_fadd_mods] = team_fadd_mods,
+    [ALU_lop3_xor3] = team_lop3_xor3,
+    [ALU_lop3_pick] = team_lop3_pick,
+    [ALU_lop3_majority] = team_lop3_majority,
+    [ALU_lop3_or3] = team_lop3_or3,
+    [ALU_lop3_and_or] = team_lop3_and_or,
+    [ALU_shf_right] = team_shf_right,
+    [ALU_shf_left_high] = team_shf_left_high,
 };

@@ -33,9 +33,7 @@ static void look_tex(uint8_t *slot, unsigned limit, const struct tex_slots *s)
         look(slot, limit, *one[n], 1);
 }
 
-/* Ops that write all of their destination in every running lane, read no more than their operands, and go on
- * to the next one with the same lanes. */
-static bool is_plain(const struct et_ir *ir)
+bool et_op_is_plain(const struct et_ir *ir)
 {
     switch (ir->op) {
     case ET_IR_NOP:
@@ -97,7 +95,7 @@ static void follow(const struct et_program *program, uint8_t *slot)
         const uint16_t from[] = {i->a, i->b, i->c, i->e};
         if (!i->ir && (i->op == et_op_lead || i->op == et_op_mode || i->op == et_op_splat))
             continue;
-        if (!i->ir || i->op == et_op_bindless || i->op == et_op_illegal || !is_plain(i->ir))
+        if (!i->ir || i->op == et_op_bindless || i->op == et_op_illegal || !et_op_is_plain(i->ir))
             break;
         for (unsigned s = 0; s < 4; s++)
             look(slot, limit, from[s], et_ir_src_words(i->ir, s));

@@ -23,6 +23,7 @@ struct insn {
     uint32_t imm, imm2;
     uint32_t target;  /* index of an instruction */
     uint32_t uniform; /* ~0: all lanes whatever is active */
+    const struct insn *each; /* in a team's code: what et_op_team_each runs on every warp */
 };
 
 enum {
@@ -62,6 +63,8 @@ struct et_program {
     uint32_t clear_count;
     uint16_t *varying; /* entries of the pool that are constants of a bank */
     uint32_t varying_count;
+    struct et_program *team; /* the form that teams run: team.c; NULL: none */
+    struct insn *each;       /* of that form: what its code's `each` point to */
     uint64_t key;     /* of what it was made from: another program at this one's address has another */
     uint8_t *machine; /* a copy of the code, for error texts */
     size_t machine_bytes;
@@ -84,6 +87,7 @@ enum stop {
     STOP_SLICE, /* the turn is over; w->next resumes */
     STOP_WAIT,  /* the group waits; look for another */
     STOP_EXIT,  /* the group's lanes have ended */
+    STOP_APART, /* a team's warps would go different ways */
     STOP_ERROR
 };
 
@@ -173,6 +177,9 @@ struct block {
 struct et_context {
     struct warp warp; /* graphics: the one warp */
     size_t file_slots;
+    struct warp team[ET_TEAM]; /* their files are the first one's, side by side */
+    size_t team_slots;
+    struct etalon_error team_error; /* not shown: who fails runs again alone */
     struct et_view view;
     struct et_tex_unit *unit;
     /* What a program left to the one that continues it: run.c. */
@@ -273,6 +280,11 @@ enum alu_handler {
 #undef ALU_ENUM
         ALU_COUNT
 };
+/* The same for teams; NULL where the op's warps run one after the other. */
+extern op_fn *const et_interp_team_generic[ALU_COUNT];
+extern op_fn *const et_interp_team_v2[ALU_COUNT];
+extern op_fn *const et_interp_team_v3[ALU_COUNT];
+extern op_fn *const et_interp_team_v4[ALU_COUNT];
 extern op_fn *const et_interp_alu_generic[ALU_COUNT];
 extern op_fn *const et_interp_alu_v2[ALU_COUNT];
 extern op_fn *const et_interp_alu_v3[ALU_COUNT];
@@ -293,6 +305,21 @@ struct machine_insn {
 };
 enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
                                    size_t count, uint64_t entry, struct etalon_error *error);
+
+/* Makes program->team where the program has such a form (team.c); false without memory. alu, team: the level's
+ * tables. */
+bool et_program_make_team(struct et_program *program, op_fn *const *alu, op_fn *const *team);
+void et_program_destroy_team(struct et_program *program);
+
+/* Whether the op writes all of its destination in every running lane, reads no more than its operands, and goes
+ * on to the next one with the same lanes (clear.c). */
+bool et_op_is_plain(const struct et_ir *ir);
+
+/* Before targets are linked: constants to their readers, moves that nobody reads away (fold.c); false without
+ * memory. */
+bool et_program_fold(struct et_program *program, op_fn *const *alu);
+/* After: jumps that all lanes take go by imm, past imm2 other jumps, instead of target. */
+void et_program_thread_jumps(struct et_program *program);
 
 /* Plans program->clears (clear.c); false without memory. */
 bool et_program_plan_clears(struct et_program *program);

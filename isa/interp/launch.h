@@ -142,6 +142,7 @@ struct et_warp_io {
     struct et_fragment_io *fragment;
     const uint32_t (
         *registers)[ET_LANES]; /* result: R0.. at exit, valid until the next run of this context */
+    unsigned register_step;    /* Rn is registers[n * register_step]: 1, or what et_run_team gives */
 };
 
 /* A thread's execution context: register file, local memory, texture unit. Not shared. */
@@ -167,6 +168,11 @@ static inline void et_add_counts(struct et_counts *sum, const struct et_counts *
 /* Runs one graphics warp to its end. Sets and restores the FP environment. */
 enum etalon_status et_run_warp(struct et_context *context, const struct et_launch *launch,
                                struct et_warp_io *io, struct et_counts *counts, struct etalon_error *error);
+/* Runs ET_TEAM whole fragment warps (every lane, of whole cells) in step, where the program's info says team.
+ * False: nothing was done, as when they would go different ways or fail; they are to run one by one. */
+#define ET_TEAM 4
+bool et_run_team(struct et_context *context, const struct et_launch *launch, struct et_warp_io io[ET_TEAM],
+                 struct et_counts *counts);
 /* Runs a whole grid; blocks in parallel unless the program or the grid is ordered. */
 enum etalon_status et_run_grid(const struct et_launch *launch, const struct et_grid *grid,
                                struct et_counts *counts, struct etalon_error *error);

@@ -372,6 +372,17 @@ static int memory_handler(const struct et_ir *ir, const struct insn *i)
     return -1;
 }
 
+/* A word of a bank at a place that the instruction names, which the program cannot change: a pool entry. */
+static bool is_constant_load(const struct et_program *program, const struct et_ir *ir)
+{
+    const struct et_ir_src *index = &ir->src[0];
+    return ir->op == ET_IR_LDC && ir->fn == ET_LDC_PLAIN && !(ir->flags & ET_F_BINDLESS) && ir->words <= 1 &&
+           (ir->type == ET_U32 || ir->type == ET_S32 || ir->type == ET_F32) && ir->imm >= 0 &&
+           ir->imm2 < ET_BANKS && !program->info.stores_global && !program->info.atomics &&
+           (index->kind == ET_SRC_NONE ||
+            (index->kind == ET_SRC_REG && (index->value == ET_R_RZ || index->value == ET_R_URZ)));
+}
+
 /* IPA of a word that the instruction names, at the default place, for its value alone. */
 static bool is_plain_ipa(const struct et_ir *ir)
 {
@@ -478,6 +489,12 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
     i.op = handler >= 0 ? k->alu[handler] : slow[ir->op];
     if (memory_handler(ir, &i) >= 0)
         i.op = k->memory[memory_handler(ir, &i)];
+    if (is_constant_load(program, ir)) {
+        const struct pool_entry run = {
+            .kind = ET_SRC_CONST, .bank = (uint8_t)ir->imm2, .value = (uint32_t)ir->imm};
+        i.a = pool_run(k, &run, 1);
+        i.op = k->alu[ALU_mov];
+    }
     if (is_plain_ipa(ir)) {
         i.op = k->ipa;
         if (ir->fn == ET_IPA_MULTIPLY || ir->fn == ET_IPA_SC)
@@ -591,6 +608,17 @@ static op_fn *const *level_table(void)
 #endif
 }
 
+static op_fn *const *team_table(void)
+{
+#if defined(ETALON_X86_LEVELS)
+    op_fn *const *const tables[] = {et_interp_team_generic, et_interp_team_v2, et_interp_team_v3,
+                                    et_interp_team_v4};
+    return tables[et_interp_level()];
+#else
+    return et_interp_team_generic;
+#endif
+}
+
 static bool list_varying(struct et_program *program)
 {
     program->varying = et_calloc(program->pool_count + 1, sizeof *program->varying);
@@ -603,7 +631,11 @@ static bool list_varying(struct et_program *program)
 enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
                                    size_t count, uint64_t entry, struct etalon_error *error)
 {
-    struct linker k = {.program = program, .alu = level_table(), .memory = memory_table(), .ipa = ipa_handler(), .mode = MODE_NONE};
+    struct linker k = {.program = program,
+                       .alu = level_table(),
+                       .memory = memory_table(),
+                       .ipa = ipa_handler(),
+                       .mode = MODE_NONE};
     size_t lead = SIZE_MAX;
     k.leader = et_calloc(program->index_count, 1);
 #if defined(ETALON_COVERAGE)
@@ -649,9 +681,13 @@ enum etalon_status et_program_link(struct et_program *program, const struct mach
     if (k.failed)
         return et_fail(error, ETALON_NO_MEMORY, "program");
     program->slots = program->pool_slot + (uint32_t)program->pool_count;
+    if (!et_program_fold(program, k.alu))
+        return et_fail(error, ETALON_NO_MEMORY, "program");
     program->entry = program->index[entry >> 3];
     link_targets(program);
-    if (!list_varying(program) || !et_program_plan_clears(program))
+    et_program_thread_jumps(program);
+    if (!list_varying(program) || !et_program_plan_clears(program) ||
+        !et_program_make_team(program, k.alu, team_table()))
         return et_fail(error, ETALON_NO_MEMORY, "program");
     return ETALON_OK;
 }

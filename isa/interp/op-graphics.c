@@ -365,6 +365,10 @@ static void write_results(struct warp *w, const struct tex_slots *s, const struc
         uint32_t *d = file(w, s->out[c]);
         if (tex->out[c] == ET_R_NONE)
             continue;
+        if (mask == ~0u && !tex->out_half) {
+            memcpy(d, out[c], ET_LANES * sizeof *d);
+            continue;
+        }
         FOR_LANES(l, mask)
         {
             if (tex->out_half)

@@ -382,6 +382,7 @@ void et_program_destroy(struct et_program *program)
     et_free(program->tex);
     et_free(program->pool);
     et_free(program->machine);
+    et_program_destroy_team(program);
     et_free(program->clears);
     et_free(program->varying);
     et_free(program);

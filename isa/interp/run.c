@@ -32,16 +32,16 @@ static uint32_t constant(const struct et_launch *launch, const struct pool_entry
     return entry->mods & ET_NEG ? value ^ 0x80000000u : value;
 }
 
-/* Brings the pool behind a warp's registers up to date: what changed is spread over the lanes. */
-static void fill_pool(struct warp *w, bool all)
+/* Brings the pool behind a warp's (a team's) registers up to date: what changed is spread over the lanes. */
+static void fill_pool(struct warp *w, bool all, unsigned lanes)
 {
     const struct et_program *program = w->program;
     for (size_t n = 0; n < (all ? program->pool_count : program->varying_count); n++) {
         const size_t entry = all ? n : program->varying[n];
-        uint32_t *slot = w->file + (program->pool_slot + entry) * ET_LANES;
+        uint32_t *slot = w->file + (program->pool_slot + entry) * lanes;
         const uint32_t value = constant(w->launch, &program->pool[entry]);
         if (all || slot[0] != value)
-            for (unsigned l = 0; l < ET_LANES; l++)
+            for (unsigned l = 0; l < lanes; l++)
                 slot[l] = value;
     }
 }
@@ -56,9 +56,9 @@ static bool take_program(struct warp *w, const struct et_program *program)
 }
 
 /* A file for w's program; keeps one that is large enough. */
-static enum etalon_status ready_file(struct warp *w, size_t *capacity, struct etalon_error *error)
+static enum etalon_status ready_file(struct warp *w, size_t slots, size_t *capacity,
+                                     struct etalon_error *error)
 {
-    const size_t slots = w->program->slots;
     if (slots > *capacity) {
         et_free(w->file);
         *capacity = 0;
@@ -84,6 +84,7 @@ static void context_finish(struct et_context *context)
     et_tex_unit_destroy(context->unit);
     et_free(context->kept);
     et_warp_release(&context->warp);
+    et_warp_release(&context->team[0]);
 }
 
 void et_context_destroy(struct et_context *context)
@@ -147,14 +148,16 @@ static enum etalon_status run_program(struct et_context *context, const struct e
     w->io = io;
     w->block = NULL;
     w->index = 0;
-    if (ready_file(w, &context->file_slots, w->error) != ETALON_OK ||
+    if (ready_file(w, w->program->slots, &context->file_slots, w->error) != ETALON_OK ||
         et_warp_start(w, io->lanes, fresh) != ETALON_OK) {
         w->program = NULL;
         return ETALON_NO_MEMORY;
     }
-    fill_pool(w, fresh);
-    if (continues)
+    fill_pool(w, fresh, ET_LANES);
+    if (continues) {
         restore_state(context);
+        w->program_key = ~w->program_key; /* in slots that this program never writes, too */
+    }
     do
         run = et_warp_run(w, INT64_C(1) << 20);
     while (run == RUN_SLICE);
@@ -163,6 +166,7 @@ static enum etalon_status run_program(struct et_context *context, const struct e
         et_warp_fail(w, NULL, -1, ETALON_DEADLOCK, "a warp waits for a block");
     add_counts(counts, w);
     io->registers = (const uint32_t(*)[ET_LANES])(const void *)w->file;
+    io->register_step = 1;
     if (io->fragment)
         io->fragment->killed = w->killed & io->lanes;
     return run == RUN_DONE ? ETALON_OK : w->error->status;
@@ -178,6 +182,71 @@ enum etalon_status et_run_warp(struct et_context *context, const struct et_launc
     if (!status && !keep_state(context))
         status = et_fail(error, ETALON_NO_MEMORY, "registers");
     return status ? status : run_program(context, launch, true, io, counts, error);
+}
+
+/* ---- a team of graphics warps */
+static void clear_team(struct warp *w, bool fresh)
+{
+    const struct et_program *program = w->program;
+    const size_t bytes = ET_LANES * ET_TEAM * sizeof *w->file;
+    if (fresh)
+        memset(w->file, 0, program->pool_slot * bytes);
+    for (uint32_t n = 0; n < program->clear_count && !fresh; n++)
+        memset(w->file + (size_t)program->clears[n] * ET_LANES * ET_TEAM, 0, bytes);
+}
+
+static void start_member(struct et_context *context, unsigned n, const struct et_launch *launch,
+                         struct et_warp_io *io)
+{
+    struct warp *w = &context->team[n];
+    w->file = context->team[0].file + n * ET_LANES;
+    w->program = launch->program->team;
+    w->launch = launch;
+    w->error = &context->team_error;
+    w->context = context;
+    w->io = io;
+    w->active = w->full = w->live = ~0u;
+    w->killed = 0;
+    w->count = w->lane_count = 0;
+    w->mode = MODE_NONE;
+    w->stop = STOP_NONE;
+    memset(w->pred, 0, sizeof w->pred);
+    w->pred[ET_P_T] = w->pred[ET_P_UT] = ~0u;
+}
+
+bool et_run_team(struct et_context *context, const struct et_launch *launch, struct et_warp_io io[ET_TEAM],
+                 struct et_counts *counts)
+{
+    struct warp *w = context->team;
+    const struct insn *i;
+    const uint32_t fp = et_fp_save();
+    const bool fresh = take_program(w, launch->program->team);
+    look_at(context, launch);
+    if (ready_file(w, (size_t)w->program->slots * ET_TEAM, &context->team_slots, NULL) != ETALON_OK) {
+        w->program = NULL;
+        return false;
+    }
+    for (unsigned n = 0; n < ET_TEAM; n++)
+        start_member(context, n, launch, &io[n]);
+    clear_team(w, fresh);
+    fill_pool(w, fresh, ET_LANES * ET_TEAM);
+    i = w->program->code + w->program->entry;
+    while (i)
+        i = i->op(w, i);
+    et_fp_restore(fp);
+    if (w->stop != STOP_EXIT || (launch->budget.instructions && w->count > launch->budget.instructions) ||
+        (launch->cancelled && launch->cancelled(launch->cancel_context)))
+        return false;
+    for (unsigned n = 0; n < ET_TEAM; n++) {
+        io[n].registers = (const uint32_t(*)[ET_LANES])(const void *)w[n].file;
+        io[n].register_step = ET_TEAM;
+        io[n].fragment->killed = w[n].killed;
+    }
+    if (counts) {
+        counts->instructions += w->count * ET_TEAM;
+        counts->lane_instructions += w->count * (ET_TEAM * ET_LANES);
+    }
+    return true;
 }
 
 /* ---- grids */
@@ -257,13 +326,13 @@ static enum etalon_status block_start(struct worker *worker, const struct grid_r
         w->io = NULL;
         w->block = block;
         w->index = n;
-        if (ready_file(w, &worker->slots[place][n], w->error) != ETALON_OK ||
+        if (ready_file(w, w->program->slots, &worker->slots[place][n], w->error) != ETALON_OK ||
             et_warp_start(w, left >= ET_LANES ? ~0u : (1u << left) - 1, fresh) != ETALON_OK) {
             w->program = NULL;
             return ETALON_NO_MEMORY;
         }
         if (fresh)
-            fill_pool(w, true);
+            fill_pool(w, true, ET_LANES);
     }
     return ETALON_OK;
 }

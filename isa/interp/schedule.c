@@ -216,8 +216,12 @@ const struct insn *et_op_jump(struct warp *w, const struct insn *i)
         NEXT;
     if (i->flags & (ET_F_CALL | ET_F_RET) && !deeper(w, i))
         return NULL;
-    if (taken == w->active)
-        GO(at(w, i->target));
+    if (taken == w->active) {
+        w->slice -= (int64_t)i->imm2; /* jumps that it goes past */
+        w->count += i->imm2;
+        w->lane_count += (uint64_t)i->imm2 * (unsigned)__builtin_popcount(taken);
+        GO(at(w, i->imm));
+    }
     return set_aside(w, i, taken, at(w, i->target)) ? i + 1 : NULL;
 }
 

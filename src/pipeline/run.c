@@ -294,6 +294,12 @@ static enum etalon_status run_fragments(void *user, struct et_warp_io *io, struc
     return et_run_stage(user, ET_STAGE_FRAGMENT, io, error);
 }
 
+static bool run_fragment_team(void *user, struct et_warp_io io[ET_TEAM])
+{
+    struct et_worker *worker = user;
+    return et_run_team(worker->context, &worker->run->launch[ET_STAGE_FRAGMENT], io, &worker->counts);
+}
+
 static enum etalon_status prepare_raster(struct et_run *run)
 {
     const struct et_shader *pixel = run->shader[ET_STAGE_FRAGMENT];
@@ -309,6 +315,10 @@ static enum etalon_status prepare_raster(struct et_run *run)
         programs.pixel_stores = pixel->info->stores_global || pixel->info->atomics || pixel->info->images ||
                                 pixel->sph.global_store;
     }
+    for (unsigned i = 0; i < run->pipeline->workers; i++) /* another interpreter has no teams */
+        run->pipeline->raster_worker[i].run_team =
+            pixel && pixel->info->team && run->pipeline->options.run == et_run_warp ? run_fragment_team
+                                                                                    : NULL;
     return et_raster_plan_make(&run->pipeline->plan, &run->draw->raster, &programs, run->error);
 }
 

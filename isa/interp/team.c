@@ -1,0 +1,238 @@
+/* Teams: ET_TEAM whole warps of one program that run in step. Their files lie side by side in each slot, so
+ * that an op of vectors runs once over all of them, and any other op of single registers runs on each warp in
+ * turn. A program has such a form when nothing in it stores, waits or branches by more than predicates; and a
+ * team whose warps would part, or fail, has done nothing yet: its warps run again, each alone. */
+#include "isa/interp/ops.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+enum { TEAM_INSTRUCTIONS = 1 << 20 }; /* a warp runs at most so many in step */
+
+static void set_team_mode(struct warp *w, uint8_t mode)
+{
+    set_mode(w, mode);
+    for (unsigned n = 1; n < ET_TEAM; n++)
+        w[n].mode = mode;
+}
+
+static const struct insn *part(struct warp *w)
+{
+    w->stop = STOP_APART;
+    return NULL;
+}
+
+static const struct insn *team_lead(struct warp *w, const struct insn *i)
+{
+    w->count += i->imm;
+    if (w->count > TEAM_INSTRUCTIONS)
+        return part(w);
+    if (i->fn != MODE_NONE)
+        set_team_mode(w, i->fn);
+    NEXT;
+}
+
+static const struct insn *team_mode(struct warp *w, const struct insn *i)
+{
+    set_team_mode(w, i->fn);
+    NEXT;
+}
+
+static const struct insn *team_part(struct warp *w, const struct insn *i)
+{
+    (void)i;
+    return part(w);
+}
+
+/* Behind an op that runs on one warp. */
+static const struct insn *team_back(struct warp *w, const struct insn *i)
+{
+    (void)w;
+    (void)i;
+    return NULL;
+}
+
+static const struct insn *team_each(struct warp *w, const struct insn *i)
+{
+    const struct insn *const each = i->each;
+    unsigned stop = 0;
+    for (unsigned n = 0; n < ET_TEAM; n++) {
+        each->op(w + n, each);
+        stop |= w[n].stop;
+    }
+    if (stop)
+        return part(w);
+    NEXT;
+}
+
+/* Lanes of all warps that take it: 0 none, 1 all, -1 some. */
+static int taken(const struct warp *w, const struct insn *i)
+{
+    uint32_t any = 0, all = ~0u;
+    for (unsigned n = 0; n < ET_TEAM; n++) {
+        const uint32_t lanes = predicate(w + n, i->guard) & predicate(w + n, i->p0);
+        any |= lanes;
+        all &= lanes;
+    }
+    return !any ? 0 : all == ~0u ? 1 : -1;
+}
+
+static const struct insn *team_jump(struct warp *w, const struct insn *i)
+{
+    const int way = taken(w, i);
+    if (way < 0)
+        return part(w);
+    if (!way)
+        NEXT;
+    w->count += i->imm2; /* jumps that it goes past */
+    GO(w->program->code + i->imm);
+}
+
+static const struct insn *team_exit(struct warp *w, const struct insn *i)
+{
+    const int way = taken(w, i);
+    if (way < 0)
+        return part(w);
+    if (!way)
+        NEXT;
+    w->stop = STOP_EXIT;
+    return NULL;
+}
+
+/* ---- the form of a program */
+static bool is_single(const struct et_ir *ir)
+{
+    bool single = et_ir_dst_words(ir, 0) <= 1;
+    for (unsigned s = 0; s < ET_COUNT(ir->src); s++)
+        single &= ir->src[s].kind == ET_SRC_NONE || et_ir_src_words(ir, s) <= 1;
+    return single;
+}
+
+/* Ops whose handlers change nothing but their warp's registers and predicates, and read nothing that a warp
+ * in step with others would see otherwise. */
+static bool is_own(const struct et_ir *ir)
+{
+    switch (ir->op) {
+    case ET_IR_S2R:
+        return ir->imm != ET_SR_CLOCK && !(ir->imm >= ET_SR_CLOCKLO && ir->imm <= ET_SR_GLOBALTIMERHI);
+    case ET_IR_LDC:
+        return !(ir->flags & ET_F_BINDLESS);
+    case ET_IR_NOP:
+    case ET_IR_KIL:
+    case ET_IR_IPA:
+    case ET_IR_PIXLD:
+    case ET_IR_TEX:
+    case ET_IR_VOTE:
+    case ET_IR_SHFL:
+        return true;
+    default: /* moves, integers, singles, halves, conversions */
+        return ir->op >= ET_IR_MOV && ir->op <= ET_IR_F2IP && ir->op != ET_IR_CS2R && ir->op != ET_IR_LEPC;
+    }
+}
+
+static bool fits(const struct et_program *program)
+{
+    for (size_t n = 0; n < program->count; n++) {
+        const struct insn *i = &program->code[n];
+        if (!i->ir) /* what the linker puts in between */
+            continue;
+        if (i->op == et_op_bindless || i->op == et_op_illegal)
+            return false;
+        if (i->ir->op == ET_IR_JUMP ? i->flags & (ET_F_CALL | ET_F_RET)
+                                    : i->ir->op != ET_IR_EXIT && (!is_own(i->ir) || !is_single(i->ir)))
+            return false;
+    }
+    return program->slots <= UINT16_MAX / ET_TEAM;
+}
+
+static void widen_tex(struct tex_slots *s)
+{
+    uint16_t *const one[] = {&s->handle,  &s->layer,  &s->lod,   &s->min_lod,
+                             &s->compare, &s->sample, &s->offset};
+    for (unsigned n = 0; n < ET_COUNT(one); n++)
+        *one[n] = (uint16_t)(*one[n] * ET_TEAM);
+    for (unsigned n = 0; n < 2; n++)
+        s->offset4[n] = (uint16_t)(s->offset4[n] * ET_TEAM);
+    for (unsigned n = 0; n < 3; n++) {
+        s->coord[n] = (uint16_t)(s->coord[n] * ET_TEAM);
+        s->ddx[n] = (uint16_t)(s->ddx[n] * ET_TEAM);
+        s->ddy[n] = (uint16_t)(s->ddy[n] * ET_TEAM);
+    }
+    for (unsigned n = 0; n < 4; n++) {
+        s->data[n] = (uint16_t)(s->data[n] * ET_TEAM);
+        s->out[n] = (uint16_t)(s->out[n] * ET_TEAM);
+    }
+}
+
+static op_fn *team_handler(const struct insn *i, op_fn *const *alu, op_fn *const *team)
+{
+    if (i->op == et_op_lead)
+        return team_lead;
+    if (i->op == et_op_mode)
+        return team_mode;
+    if (i->op == et_op_splat)
+        return team_each;
+    if (!i->ir)
+        return team_part;
+    if (i->ir->op == ET_IR_JUMP)
+        return team_jump;
+    if (i->ir->op == ET_IR_EXIT)
+        return team_exit;
+    for (unsigned n = 0; n < ALU_COUNT; n++)
+        if (alu[n] == i->op && team[n])
+            return team[n];
+    return team_each;
+}
+
+static void widen(struct insn *i, struct insn each[2], op_fn *const *alu, op_fn *const *team)
+{
+    i->d = (uint16_t)(i->d * ET_TEAM);
+    i->a = (uint16_t)(i->a * ET_TEAM);
+    i->b = (uint16_t)(i->b * ET_TEAM);
+    i->c = (uint16_t)(i->c * ET_TEAM);
+    i->e = (uint16_t)(i->e * ET_TEAM);
+    each[0] = *i;
+    each[1] = (struct insn){.op = team_back, .guard = ET_P_T};
+    i->op = team_handler(i, alu, team);
+    i->each = each;
+}
+
+void et_program_destroy_team(struct et_program *program)
+{
+    struct et_program *made = program->team;
+    if (!made)
+        return;
+    et_free(made->code);
+    et_free(made->each);
+    et_free(made->tex);
+    et_free(made);
+    program->team = NULL;
+}
+
+bool et_program_make_team(struct et_program *program, op_fn *const *alu, op_fn *const *team)
+{
+    struct et_program *made;
+    if (!fits(program))
+        return true;
+    made = et_calloc(1, sizeof *made);
+    if (!made)
+        return false;
+    *made = *program;
+    made->code = et_calloc(program->count, sizeof *made->code);
+    made->each = et_calloc(program->count * 2, sizeof *made->each);
+    made->tex = et_calloc(program->ir.tex_count + 1, sizeof *made->tex);
+    program->team = made;
+    if (!made->code || !made->each || !made->tex) {
+        et_program_destroy_team(program);
+        return false;
+    }
+    memcpy(made->code, program->code, program->count * sizeof *made->code);
+    memcpy(made->tex, program->tex, program->ir.tex_count * sizeof *made->tex);
+    for (size_t n = 0; n < program->count; n++)
+        widen(&made->code[n], &made->each[2 * n], alu, team);
+    for (size_t n = 0; n < program->ir.tex_count; n++)
+        widen_tex(&made->tex[n]);
+    program->info.team = true;
+    return true;
+}
