@@ -1,7 +1,7 @@
 /* What an H200 answered for anisotropic footprints (conformance/hardware/aniso), held to the texture unit.
  *
  * The record holds each set's first answers, and a hash of every block of answers; of sets that are not all
- * equal, every answer. ETALON_ANISO_ALL=1 asks for all blocks. With ETALON_ANISO_DATA=FILE the experiment's
+ * equal, every answer.  With ETALON_ANISO_DATA=FILE the experiment's
  * own output is compared in full; `--pack FILE OUT` writes the record from it. */
 #include "conformance/hardware/aniso/footprints.h"
 #include "isa/numeric/mufu.h"
@@ -228,7 +228,6 @@ START_TEST(footprints_are_silicons)
     const struct aniso_set *set = &aniso_sets[_i];
     const size_t stride = (size_t)aniso_words(set) * 4;
     const uint32_t compared = raw_file ? aniso_footprints(set) : kept(set);
-    const uint32_t all = getenv("ETALON_ANISO_ALL") ? aniso_footprints(set) : compared;
     const uint32_t lanes = is_by_quads(set) ? 8 : 32;
     struct world world;
     size_t size, at = 0;
@@ -243,12 +242,12 @@ START_TEST(footprints_are_silicons)
     bind(&world, set);
     for (uint32_t number = 0; number < (is_weights(set) ? 8 : 1); number++) {
         fill(&world, set, number);
-        for (uint32_t i = 0; i < all; i += lanes)
+        for (uint32_t i = 0; i < aniso_footprints(set); i += lanes)
             ask(&world, set, i, lanes, number, ours);
     }
     const long n = differing(set, ours, silicon + at, compared);
     ck_assert_msg(n == known_differing(set), "%s: %ld of %u differ", set->name, n, compared);
-    for (uint32_t b = 0; !raw_file && !n && b < all / BLOCK; b++)
+    for (uint32_t b = 0; !raw_file && !n && b < aniso_footprints(set) / BLOCK; b++)
         ck_assert_msg(hash_block(ours + b * BLOCK * stride, BLOCK * stride) ==
                           et_load32(silicon + at + kept(set) * stride + 4 * b),
                       "%s: footprints from %u", set->name, b * BLOCK);
