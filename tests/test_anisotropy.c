@@ -1,8 +1,8 @@
 /* What an H200 answered for anisotropic footprints (conformance/hardware/aniso), held to the texture unit.
  *
  * The record holds each set's first answers, and a hash of every block of answers; of sets that are not all
- * equal, every answer.  With ETALON_ANISO_DATA=FILE the experiment's
- * own output is compared in full; `--pack FILE OUT` writes the record from it. */
+ * equal, every answer. With ETALON_ANISO_DATA=FILE the experiment's own output is compared in full;
+ * `--pack FILE OUT` writes the record from it. */
 #include "conformance/hardware/aniso/footprints.h"
 #include "isa/numeric/mufu.h"
 #include "support/packed.h"
