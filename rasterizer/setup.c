@@ -248,8 +248,9 @@ static double area_of(const struct corner c[3])
     return (double)area;
 }
 
-/* Slope and constant of depth bias; r is the format's step. [HW:H200] bias_constant is twice the API's
- * factor. */
+/* Slope and constant of depth bias, exact. A unit of the constant is half the API's, as nvc0 writes it
+ * doubled [DRV]; with DEPTH_FORMAT_DEPENDENT, where NVK writes it as it is, the API's: 2^-15 of 16 bits, the
+ * last place of the largest z of a float [HW:H200 for the API's unit, INF for the control's part in it]. */
 static double depth_bias(const struct setup *setup, const struct et_plane *z, const struct corner *c,
                          unsigned corners)
 {
@@ -266,6 +267,7 @@ static double depth_bias(const struct setup *setup, const struct et_plane *z, co
             most = fmaxf(most, fabsf(c[k].z));
         step = most > 0 && isfinite(most) ? ldexp(1, ilogbf(most) - 24) : 0;
     }
+    step *= state->bias_format_dependent ? 2 : 1;
     bias = (double)state->bias_constant * step + (double)state->bias_slope * et_plane_slope(z);
     if (state->bias_clamp > 0)
         bias = fmin(bias, state->bias_clamp);

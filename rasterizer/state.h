@@ -133,7 +133,7 @@ struct et_raster_state {
     bool two_sided_light;                  /* back colours replace front colours on back faces */
     bool bias_point, bias_line, bias_fill; /* SET_POLY_OFFSET_* */
     bool bias_format_dependent;            /* SET_DEPTH_BIAS_CONTROL */
-    float bias_constant;                   /* as written: twice the API's factor */
+    float bias_constant;                   /* as written */
     float bias_slope, bias_clamp;
     float line_width, aliased_line_width;
     bool aliased_line_width_enable; /* SET_ALIASED_LINE_WIDTH_ENABLE */
