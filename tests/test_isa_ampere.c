@@ -169,6 +169,7 @@ int main(void)
 {
     Suite *suite = suite_create("isa-ampere");
     TCase *tcase = tcase_create("run");
+    tcase_set_timeout(tcase, 60);
     tcase_add_unchecked_fixture(tcase, open_ampere, close_isa);
     tcase_add_loop_test(tcase, computes_what_plain_c_does, 0, ET_COUNT(cases));
     tcase_add_test(tcase, single_instructions_equal_silicon);

@@ -334,7 +334,8 @@ static enum etalon_status qspc(lower_t *lower)
         high = et_ir_reg(et_ampere_temp(1));
     }
     if (offset)
-        address = wide_sum(lower, address, high, et_ir_imm((uint32_t)offset), et_ir_imm(offset < 0 ? ~0u : 0));
+        address =
+            wide_sum(lower, address, high, et_ir_imm((uint32_t)offset), et_ir_imm(offset < 0 ? ~0u : 0));
     ir = et_ampere_emit(lower, ET_IR_QSPC);
     ir->dst[0] = DST('d');
     ir->pdst[0] = PDST('p');
