@@ -32,7 +32,8 @@ static const char *const prologue[ET_ISA_COUNT] = {
                       "0x10\nUMOV UR7, 0x0\n"
                       "IADD3 R22, R14, 0x20, RZ\nMOV R23, RZ\nLDG.E R20, [R14.64+0x20]\nMOV R13, R20\n"
                       "LOP3.LUT P1, R16, R0, 0x1, RZ, 0xc0, !PT\n@P1 MOV R20, RZ\nMOV R21, R18\n"};
-static const char wide_prologue[] = "MOV32I R21, 0x5\nMOV R22, R18\nMOV32I R23, 0x3\n"; /* Maxwell */
+static const char wide_prologue[] =
+    "MOV R26, R22\nMOV R27, R23\nMOV32I R21, 0x5\nMOV R22, R18\nMOV32I R23, 0x3\n"; /* Maxwell */
 
 enum effect { LOADS, STORES, ADDS, SWAPS, SWAPS_ZERO, COMPARES_ZERO, COPIES };
 
@@ -104,6 +105,8 @@ static const struct access accesses[] = {
     MAXWELL_CAS('S', "ATOMS.CAS", "[0x20]", true),
     MAXWELL_CAS_64('G', "ATOM.E.CAS", "[R14+0x20]", false),
     MAXWELL_CAS_64('S', "ATOMS.CAS", "[R12+0x20]", false),
+    MAXWELL_CAS_64('G', "ATOM.CAS", "[0x18020]", true),
+    {ET_ISA_MAXWELL, 'G', "ATOM.E.CAS.64 P0, R8, [R26], R20, R22", SWAPS, false},
     AMPERE_GLOBAL("LDG.E R8, ", "", LOADS),
     AMPERE_SHORT("LDG R8, ", "", LOADS),
     AMPERE_GLOBAL("LD.E R8, ", "", LOADS),
@@ -192,7 +195,7 @@ START_TEST(finds_its_word)
     if (c->space != 'G')
         snprintf(filled, sizeof filled, fill[c->isa][c->space == 'L'], c->effect == COPIES ? "RZ" : "R13");
     snprintf(text, sizeof text, "%s%s%s%s\n%s%s R9, [%s+0x20]\n", prologue[c->isa],
-             strstr(c->text, ".64 R8") ? wide_prologue : "", filled, c->text,
+             strstr(c->text, ".CAS.64") ? wide_prologue : "", filled, c->text,
              strstr(c->text, "LDGSTS") ? "LDGDEPBAR\nDEPBAR.LE SB0, 0x0\n" : "",
              c->space == 'S'   ? "LDS"
              : c->space == 'L' ? "LDL"

@@ -216,9 +216,12 @@ static struct et_ir *halves(lower_t *lower, enum et_ir_op op)
     return ir;
 }
 
+/* One row's .F32 is part of its name. */
 static enum etalon_status hadd2(lower_t *lower)
 {
-    halves(lower, ET_IR_HADD2);
+    struct et_ir *ir = halves(lower, ET_IR_HADD2);
+    if (et_ampere_bits(lower, 78, 1))
+        ir->dpart = ET_PART_F32;
     return ETALON_OK;
 }
 

@@ -113,21 +113,25 @@ static enum etalon_status up2ur(lower_t *lower)
     return ETALON_OK;
 }
 
+/* ptemp n = whether the bit of src is set. */
+static uint8_t bit_of(lower_t *lower, struct et_ir_src src, unsigned bit, unsigned temp)
+{
+    struct et_ir *ir = et_ampere_emit(lower, ET_IR_LOP3);
+    ir->src[0] = src;
+    ir->src[1] = et_ir_imm(1u << bit);
+    ir->imm = 0xc0;
+    ir->pdst[0] = et_ampere_ptemp(temp);
+    return et_ampere_ptemp(temp);
+}
+
+/* UR2UP: uniform predicates from a's byte, those that the mask b names. */
 static enum etalon_status ur2up(lower_t *lower)
 {
-    unsigned i, shift = 8 * OP('a')->sel;
-    if (OP('b')->kind != ET_KIND_U)
-        return ETALON_UNSUPPORTED;
-    et_ampere_emit(lower, ET_IR_NOP); /* an empty mask is an instruction too */
-    for (i = 0; i < 7; i++) {
-        struct et_ir *ir;
-        if (!(OP('b')->value >> i & 1))
-            continue;
-        ir = et_ampere_emit(lower, ET_IR_LOP3);
-        ir->src[0] = SRC('a');
-        ir->src[1] = et_ir_imm(1u << (i + shift));
-        ir->imm = 0xc0;
-        ir->pdst[0] = (uint8_t)(ET_P_UNIFORM + i);
+    const unsigned shift = 8 * OP('a')->sel;
+    for (unsigned i = 0; i < 7; i++) {
+        const uint8_t value = bit_of(lower, SRC('a'), i + shift, 0), named = bit_of(lower, SRC('b'), i, 1);
+        const uint8_t p = (uint8_t)(ET_P_UNIFORM + i);
+        et_ampere_plop(lower, p, value, named, p, 0xe2); /* named ? value : p */
     }
     return ETALON_OK;
 }
