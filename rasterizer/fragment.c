@@ -217,7 +217,6 @@ static uint32_t test_cell(const struct et_raster_plan *plan, struct et_raster_wo
                           struct etalon_error *error)
 {
     const struct et_surface *surface = &plan->depth_surface;
-    const uint16_t *offset = surface->offset[s];
     const uint32_t layer = primitive->p.layer + plan->state->output.depth.layer;
     uint32_t old[ET_LANES] __attribute__((aligned(64))), texel[ET_LANES] __attribute__((aligned(64))), passed;
     uint8_t *cell;
@@ -227,8 +226,7 @@ static uint32_t test_cell(const struct et_raster_plan *plan, struct et_raster_wo
                            false, error);
     if (!cell)
         return 0;
-    for (unsigned lane = 0; lane < ET_LANES; lane++)
-        old[lane] = et_load32(cell + offset[lane]);
+    et_surface_load_cell(surface, s, cell, old);
     memcpy(texel, old, sizeof texel);
     passed = plan->wide->depth(&primitive->p.z, x * 256 + plan->position[0][s][0] * 16,
                                y * 256 + plan->position[0][s][1] * 16, primitive->min_z, primitive->max_z,
@@ -237,8 +235,8 @@ static uint32_t test_cell(const struct et_raster_plan *plan, struct et_raster_wo
         return passed;
     cell = et_surface_cell(surface, &worker->depth_window, &worker->view, (uint32_t)x, (uint32_t)y, layer,
                            true, error);
-    for (unsigned lane = 0; lane < ET_LANES && cell; lane++)
-        et_store32(cell + offset[lane], texel[lane]);
+    if (cell)
+        et_surface_store_cell(surface, s, cell, texel);
     return passed;
 }
 

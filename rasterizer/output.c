@@ -223,19 +223,6 @@ static void write_wide(const struct et_raster_plan *plan, struct et_raster_worke
 
 /* ---- a whole cell: see et_fragment_queue */
 
-/* Lanes 2n and 2n + 1 are neighbours in memory. */
-static void load_pairs(const uint8_t *cell, const uint16_t offset[ET_LANES], uint32_t texel[ET_LANES])
-{
-    for (unsigned lane = 0; lane < ET_LANES; lane += 2)
-        memcpy(texel + lane, cell + offset[lane], 8);
-}
-
-static void store_pairs(uint8_t *cell, const uint16_t offset[ET_LANES], const uint32_t texel[ET_LANES])
-{
-    for (unsigned lane = 0; lane < ET_LANES; lane += 2)
-        memcpy(cell + offset[lane], texel + lane, 8);
-}
-
 /* write_wide where every sample of the cell at (x, y) is written, in words. */
 static void write_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
                        const struct et_raster_primitive *primitive, int32_t x, int32_t y,
@@ -245,7 +232,6 @@ static void write_cell(const struct et_raster_plan *plan, struct et_raster_worke
     const struct et_surface *surface = &plan->color[i].surface;
     const struct et_wide_source source = wide_source(plan, plan->color[i].output, registers, step);
     const uint32_t keep = blend->keep[0];
-    const bool pairs = surface->width_log2 == 0;
     uint32_t texel[ET_LANES] __attribute__((aligned(64))), old[ET_LANES];
     uint8_t *cell;
     if (primitive->p.layer >= surface->layers)
@@ -257,21 +243,15 @@ static void write_cell(const struct et_raster_plan *plan, struct et_raster_worke
     if (blend->path == ET_BLEND_WRITE)
         plan->wide->write(blend->format, &source, texel);
     for (unsigned s = 0; s < plan->samples->samples; s++) {
-        const uint16_t *offset = surface->offset[s];
-        if (blend->reads_target && pairs)
-            load_pairs(cell, offset, old);
-        for (unsigned lane = 0; lane < ET_LANES && blend->reads_target && !pairs; lane++)
-            old[lane] = et_load32(cell + offset[lane]);
+        if (blend->reads_target)
+            et_surface_load_cell(surface, s, cell, old);
         if (blend->path == ET_BLEND_CODES) {
             memcpy(texel, old, sizeof texel);
             plan->wide->blend(blend, &source, texel);
         }
         for (unsigned lane = 0; lane < ET_LANES && keep; lane++)
             texel[lane] = (texel[lane] & ~keep) | (old[lane] & keep);
-        if (pairs)
-            store_pairs(cell, offset, texel);
-        for (unsigned lane = 0; lane < ET_LANES && !pairs; lane++)
-            et_store32(cell + offset[lane], texel[lane]);
+        et_surface_store_cell(surface, s, cell, texel);
     }
 }
 

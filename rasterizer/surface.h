@@ -5,6 +5,8 @@
 #include "texture/unit.h"
 #include "rasterizer/samples.h"
 
+#include <string.h>
+
 #define ET_SURFACE_CELL_SAMPLES 4
 struct et_surface {
     uint64_t address; /* of the first layer */
@@ -64,6 +66,28 @@ static inline uint8_t *et_surface_cell(const struct et_surface *surface, struct 
         (window->cell.writable || !write))
         return window->cell.at;
     return et_surface_find_cell(surface, window, view, x, y, layer, write, error);
+}
+
+/* Sample s of a cell's pixels, 32-bit elements, in lane order. With one element across a pixel, lanes 2n and
+ * 2n + 1 are neighbours in memory. */
+static inline void et_surface_load_cell(const struct et_surface *surface, unsigned s, const uint8_t *cell,
+                                        uint32_t texel[ET_LANES])
+{
+    const uint16_t *offset = surface->offset[s];
+    for (unsigned lane = 0; lane < ET_LANES && !surface->width_log2; lane += 2)
+        memcpy(texel + lane, cell + offset[lane], 8);
+    for (unsigned lane = 0; lane < ET_LANES && surface->width_log2; lane++)
+        memcpy(texel + lane, cell + offset[lane], 4);
+}
+
+static inline void et_surface_store_cell(const struct et_surface *surface, unsigned s, uint8_t *cell,
+                                         const uint32_t texel[ET_LANES])
+{
+    const uint16_t *offset = surface->offset[s];
+    for (unsigned lane = 0; lane < ET_LANES && !surface->width_log2; lane += 2)
+        memcpy(cell + offset[lane], texel + lane, 8);
+    for (unsigned lane = 0; lane < ET_LANES && surface->width_log2; lane++)
+        memcpy(cell + offset[lane], texel + lane, 4);
 }
 
 #endif
