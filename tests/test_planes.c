@@ -160,7 +160,7 @@ static void replay_all(struct tally *tally, const uint8_t *jobs, const uint8_t *
 START_TEST(planes_equal_silicon)
 {
     static const long all[QUANTITIES] = {181752, 57726, 57726, 99832},
-                      equal[QUANTITIES] = {172409, 57726, 57726, 99832};
+                      equal[QUANTITIES] = {181752, 57726, 57726, 99832};
     struct et_tar_list list = {0};
     struct etalon_error error = {0};
     struct tally tally = {{0}, {0}};

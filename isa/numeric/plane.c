@@ -5,16 +5,15 @@
  * y cut at the same last bit. Barycentric gradients are T(edge * 1/D). An attribute's gradient is the sum of
  * two products (difference of values) x (barycentric gradient) from a Booth multiplier that rounds each row
  * at column 17 and the sum at column 21; the sum is aligned to the larger un-normalised exponent and cut to
- * 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex, moved into the viewport's
- * clip rectangle: the base vertex's value and two products gradient x distance, whose rows (one for each bit
- * of the distance) are cut at column 19 before they are added. An
- * attribute's constant is then cut to 24 bits. A value is
- * made from the centre of the pixel's quad: the constant, the two products with the distances to that centre,
- * each floored to 2^(larger exponent of a and b - 29), and the two with the offsets from there, each cut
- * toward zero at 2^(larger exponent - 26); then T. A negative sum is complemented without adding one, so its
- * magnitude is short by 2^(larger exponent - 29). The depth unit keeps the whole constant, makes from it one
- * for the centre of each tile of 8x8 samples, cut to 27 bits toward zero, and goes on from there in the same
- * way.
+ * 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex (of two, the left one), moved
+ * into the viewport's clip rectangle: the base vertex's value and two products gradient x distance, whose
+ * rows (one for each bit of the distance) are cut at column 19 before they are added. An attribute's constant
+ * is then cut to 24 bits. A value is made from the centre of the pixel's quad: the constant, the two products
+ * with the distances to that centre, each floored to 2^(larger exponent of a and b - 29), and the two with
+ * the offsets from there, each cut toward zero at 2^(larger exponent - 26); then T. A negative sum is
+ * complemented without adding one, so its magnitude is short by 2^(larger exponent - 29). The depth unit
+ * keeps the whole constant, makes from it one for the centre of each tile of 8x8 samples, cut to 27 bits
+ * toward zero, and goes on from there in the same way.
  *
  * A line is set up the same way with D its squared length and the gradients T(direction * 1/D), one product a
  * coefficient; its reference point is the upper end's corner of the box that half the width makes about it
@@ -260,7 +259,7 @@ bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const
     for (int k = 0; k < 3; k++) {
         basis->x[k] = x[k];
         basis->y[k] = y[k];
-        if (y[k] < y[topmost])
+        if (y[k] < y[topmost] || (y[k] == y[topmost] && x[k] < x[topmost]))
             topmost = k;
     }
     basis->r = difference_vertex(x, y);
