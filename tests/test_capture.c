@@ -45,14 +45,14 @@ START_TEST(a_driver_capture_is_read_whole)
     ck_assert_str_eq(capture.program, "tri_flat");
     ck_assert_uint_eq(capture.chipset, 0x172);
     ck_assert_uint_eq(capture.class_threed, 0xc797);
-    ck_assert_uint_eq(capture.submit_count, 4);
+    ck_assert_uint_eq(capture.submit_count, 6);
     ck_assert_uint_eq(capture.submits[0].pushes[0].bytes, 12308);
     ck_assert_uint_eq(capture.output_count, 1);
     ck_assert_str_eq(capture.outputs[0].name, "tri_flat.raw");
-    ck_assert_uint_eq(capture.outputs[0].after_submit, 3);
+    ck_assert_uint_eq(capture.outputs[0].after_submit, 5);
     ck_assert_uint_eq(capture.result.pitch, 512);
     ck_assert_uint_eq(capture.result.bo_offset, 0);
-    ck_assert_uint_eq(capture.byte_count, 22560);
+    ck_assert_uint_eq(capture.byte_count, 12416);
     et_capture_free(&capture);
 }
 END_TEST
