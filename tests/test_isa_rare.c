@@ -101,6 +101,25 @@ START_TEST(returns_from_no_trap)
 }
 END_TEST
 
+/* Shapes whose A would take more than its four registers: an encoding allows them, no operand holds them. */
+static const char *const wide_matrices[] = {
+    "IMMA.SP.168128.S8.S8 R8, R4.ROW, R4.COL, R4, R4, 0x0\n",
+    "IMMA.16864.S8.S8 R8, R4.ROW, R4.COL, R4\n",
+    "HMMA.16816.F32.TF32 R8, R4, R4, R4\n",
+};
+
+START_TEST(matrices_fit_their_registers)
+{
+    const uint32_t in[32][4] = {{0}};
+    uint32_t out[32][4];
+    struct etalon_error error = {0};
+    open_isa(&et_isa_ampere);
+    ck_assert_int_eq(run(wide_matrices[_i], in, out, &error), ETALON_UNSUPPORTED);
+    ck_assert_msg(strstr(error.text, "MMA") != NULL, "%s", error.text);
+    close_isa();
+}
+END_TEST
+
 /* ---- rows of which no random instruction lowers: what reaches one ends in an error with its name */
 static void random_of_row(const struct et_isa *set, const struct et_text_row *row, uint64_t *state,
                           uint64_t word[2])
@@ -167,6 +186,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, computes_what_plain_c_does, 0, (int)ET_COUNT(cases));
     tcase_add_loop_test(tcase, returns_from_no_trap, 0, (int)ET_COUNT(traps));
+    tcase_add_loop_test(tcase, matrices_fit_their_registers, 0, (int)ET_COUNT(wide_matrices));
     tcase_add_loop_test(tcase, what_is_not_executed_is_named, 0, (int)ET_COUNT(traps));
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

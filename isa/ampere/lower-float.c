@@ -432,7 +432,8 @@ static enum etalon_status hmma(lower_t *lower)
     static const uint8_t types[] = {ET_F16, ET_BF16, ET_TF32},
                          shapes[] = {ET_MMA_1688, ET_MMA_16816, ET_MMA_1684, ET_MMA_16832};
     struct et_ir *ir;
-    if (!et_ampere_is_true(lower, 's'))
+    if (!et_ampere_is_true(lower, 's') ||
+        !et_mma_fits(shapes[MOD(shape16)], types[MOD(mmai)], OP('e')->kind != 0))
         return ETALON_UNSUPPORTED;
     ir = mma(lower, shapes[MOD(shape16)]);
     ir->type = ir->type2 = types[MOD(mmai)];
@@ -445,12 +446,14 @@ static enum etalon_status imma(lower_t *lower)
     static const uint8_t types[] = {ET_U8, ET_S8, ET_U4, ET_S4};
     static const uint8_t shapes[] = {ET_MMA_8816,  ET_MMA_8816,  ET_MMA_8832,  ET_MMA_8832,
                                      ET_MMA_16816, ET_MMA_16832, ET_MMA_16864, ET_MMA_16864};
+    const bool sparse = OP('e')->kind != 0;
+    const unsigned shape = sparse && MOD(ishape) == 7 ? ET_MMA_168128 : shapes[MOD(ishape)];
     struct et_ir *ir;
-    if (!et_ampere_is_true(lower, 's'))
+    if (!et_ampere_is_true(lower, 's') || !et_mma_fits(shape, types[MOD(atype)], sparse))
         return ETALON_UNSUPPORTED;
-    if (OP('e')->kind && MOD(ishape) == 3) /* 8864 has no user */
+    if (sparse && MOD(ishape) == 3) /* 8864 has no user */
         return ETALON_UNSUPPORTED;
-    ir = mma(lower, OP('e')->kind && MOD(ishape) == 7 ? ET_MMA_168128 : shapes[MOD(ishape)]);
+    ir = mma(lower, shape);
     ir->type = types[MOD(atype)];
     ir->type2 = types[MOD(btype)];
     ir->dtype = ET_S32;

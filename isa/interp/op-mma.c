@@ -12,50 +12,6 @@
 
 #include <string.h>
 
-struct shape {
-    uint8_t m, k;
-};
-
-static struct shape shape_of(const struct et_ir *ir)
-{
-    static const struct shape shapes[] = {[ET_MMA_884] = {8, 4},
-                                          [ET_MMA_1684] = {16, 4},
-                                          [ET_MMA_1688] = {16, 8},
-                                          [ET_MMA_16816] = {16, 16},
-                                          [ET_MMA_16832] = {16, 32},
-                                          [ET_MMA_16864] = {16, 64},
-                                          [ET_MMA_8816] = {8, 16},
-                                          [ET_MMA_8832] = {8, 32},
-                                          [ET_MMA_88128] = {8, 128},
-                                          [ET_MMA_168128] = {16, 128},
-                                          [ET_MMA_168256] = {16, 0 /* 256 */}};
-    return ir->fn < ET_COUNT(shapes) ? shapes[ir->fn] : (struct shape){0, 0};
-}
-
-static unsigned depth_of(struct shape shape)
-{
-    return shape.k ? shape.k : 256;
-}
-
-static unsigned element_bits(unsigned type)
-{
-    switch (type) {
-    case ET_B1:
-        return 1;
-    case ET_U4:
-    case ET_S4:
-        return 4;
-    case ET_U8:
-    case ET_S8:
-        return 8;
-    case ET_F16:
-    case ET_BF16:
-        return 16;
-    default:
-        return 32;
-    }
-}
-
 /* Raw element (row or column `line`, k) of A or B, whose registers start at slot; registers of A alternate
  * rows when it has 16 of them. k counts what is stored. */
 static uint32_t element(const uint32_t *slot, unsigned bits, unsigned line, unsigned k, bool alternates)
@@ -104,9 +60,9 @@ static unsigned sparse_k(const struct insn *i, const struct operands *o, unsigne
 {
     /* Two bits a kept thing. Of 16 bits and more, a lane's word holds eight of row g, then of row g + 8; of
      * fewer, sixteen of one row. One lane of each four, two, or all bring words. */
-    const unsigned bits = element_bits(i->ir->type), selector = (unsigned)i->imm & 3;
+    const unsigned bits = et_mma_bits(i->ir->type), selector = (unsigned)i->imm & 3;
     const unsigned kept = bits == 32 ? k * 2 : bits == 4 ? k / 2 : k;
-    const unsigned all = depth_of(shape_of(i->ir)) / 2 * (bits == 32 ? 2 : 1) / (bits == 4 ? 2 : 1);
+    const unsigned all = et_mma_shape(i->ir->fn).k / 2 * (bits == 32 ? 2 : 1) / (bits == 4 ? 2 : 1);
     const unsigned high = row >= 8;
     unsigned lane = (row & 7) * 4, place, full;
     if (bits >= 16) {
@@ -124,9 +80,9 @@ static uint32_t integer_cell(const struct insn *i, const struct operands *o, uns
                              uint32_t addend)
 {
     const struct et_ir *ir = i->ir;
-    const struct shape shape = shape_of(ir);
+    const struct et_mma_shape shape = et_mma_shape(ir->fn);
     const bool sparse = i->flags & ET_F_SPARSE;
-    const unsigned bits = element_bits(ir->type), depth = depth_of(shape) / (sparse ? 2 : 1);
+    const unsigned bits = et_mma_bits(ir->type), depth = shape.k / (sparse ? 2 : 1);
     int64_t sum = (int32_t)addend;
     for (unsigned k = 0; k < depth; k++) {
         const uint32_t x = element(o->a[0], bits, row, k, shape.m == 16),
@@ -242,12 +198,12 @@ static uint32_t float_cell(const struct insn *i, const struct operands *o, unsig
                            uint32_t addend)
 {
     const struct et_ir *ir = i->ir;
-    const struct shape shape = shape_of(ir);
+    const struct et_mma_shape shape = et_mma_shape(ir->fn);
     const bool half = ir->dtype == ET_F16, sparse = i->flags & ET_F_SPARSE;
     const struct et_format *f = ir->type == ET_F16    ? &et_format_f16
                                 : ir->type == ET_BF16 ? &et_format_bf16
                                                       : &et_format_tf32;
-    const unsigned bits = element_bits(ir->type), depth = depth_of(shape) / (sparse ? 2 : 1);
+    const unsigned bits = et_mma_bits(ir->type), depth = shape.k / (sparse ? 2 : 1);
     const unsigned block = ET_MIN(depth, 16u);
     for (unsigned first = 0; first < depth; first += block) {
         struct term terms[MAX_TERMS];
@@ -287,7 +243,7 @@ static void double_cells(struct warp *w, const struct insn *i, const struct oper
 const struct insn *et_op_mma(struct warp *w, const struct insn *i)
 {
     const struct et_ir *ir = i->ir;
-    const struct shape shape = shape_of(ir);
+    const struct et_mma_shape shape = et_mma_shape(ir->fn);
     const uint32_t mask = lanes_of(w, i);
     const bool is_integer = ir->dtype == ET_S32, half = ir->dtype == ET_F16;
     uint32_t *d = file(w, i->d);

@@ -101,6 +101,50 @@ unsigned et_ir_dst_words(const struct et_ir *ir, unsigned index)
     return index < strlen(letters) ? letter_words(ir, letters[index]) : 0;
 }
 
+struct et_mma_shape et_mma_shape(unsigned shape)
+{
+    static const struct et_mma_shape shapes[] = {[ET_MMA_884] = {8, 4},
+                                                 [ET_MMA_1684] = {16, 4},
+                                                 [ET_MMA_1688] = {16, 8},
+                                                 [ET_MMA_16816] = {16, 16},
+                                                 [ET_MMA_16832] = {16, 32},
+                                                 [ET_MMA_16864] = {16, 64},
+                                                 [ET_MMA_8816] = {8, 16},
+                                                 [ET_MMA_8832] = {8, 32},
+                                                 [ET_MMA_88128] = {8, 128},
+                                                 [ET_MMA_168128] = {16, 128},
+                                                 [ET_MMA_168256] = {16, 256}};
+    return shape < ET_COUNT(shapes) ? shapes[shape] : (struct et_mma_shape){0, 0};
+}
+
+unsigned et_mma_bits(unsigned type)
+{
+    switch (type) {
+    case ET_B1:
+        return 1;
+    case ET_U4:
+    case ET_S4:
+        return 4;
+    case ET_U8:
+    case ET_S8:
+        return 8;
+    case ET_F16:
+    case ET_BF16:
+        return 16;
+    case ET_F64:
+        return 64;
+    default:
+        return 32;
+    }
+}
+
+bool et_mma_fits(unsigned shape, unsigned type, bool sparse)
+{
+    const struct et_mma_shape mk = et_mma_shape(shape);
+    const unsigned most = 4 * 32 * 32, bits = et_mma_bits(type);
+    return mk.m * mk.k * bits / (sparse ? 2 : 1) <= most && 8 * mk.k * bits <= most;
+}
+
 unsigned et_ir_src_words(const struct et_ir *ir, unsigned index)
 {
     const char *letters = et_ir_ops[ir->op].src;

@@ -293,6 +293,9 @@ enum et_mma {
     ET_MMA_168128,
     ET_MMA_168256
 }; /* fn2, B1: 0 XOR, 1 AND (.POPC); ET_F_SPARSE: A is 2:4 sparse, selector in imm */
+struct et_mma_shape {
+    uint16_t m, k; /* n is 8 */
+};
 
 /* Flags. */
 enum {
@@ -425,6 +428,11 @@ extern const struct et_ir_op_info et_ir_ops[ET_IR_OP_COUNT];
 /* Registers that destination or source `index` spans (0: the op has none). */
 unsigned et_ir_dst_words(const struct et_ir *ir, unsigned index);
 unsigned et_ir_src_words(const struct et_ir *ir, unsigned index);
+/* Rows of A and depth of a matrix multiply, enum et_mma; bits of an element of a type, enum et_type. */
+struct et_mma_shape et_mma_shape(unsigned shape);
+unsigned et_mma_bits(unsigned type);
+/* Whether A and B of this shape and type take four registers at most, as operands have. */
+bool et_mma_fits(unsigned shape, unsigned type, bool sparse);
 
 /* Refuses what no handler takes: operands an op has not, registers out of range, reserved enumerations. OK,
  * or ETALON_INTERNAL with the op, its pc and the fault. */
