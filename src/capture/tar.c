@@ -168,8 +168,6 @@ static enum etalon_status read_members(struct stream *stream, uint64_t limit,
         enum etalon_status status = stream_read(stream, header, BLOCK, &got, error);
         if (status)
             return status;
-        if (!got && !stream->frame_open)
-            return ETALON_OK;
         if (got < BLOCK)
             return truncated(stream, error);
         if (!header[0])
