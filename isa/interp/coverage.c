@@ -61,8 +61,12 @@ void et_program_note_covered(const struct et_program *program)
                 continue;
             add_line(&lines, def, insn.row_number, ir->op);
         }
-    if (lines.size && write(file, lines.text, lines.size) != (ssize_t)lines.size)
-        fprintf(stderr, "coverage: %s was not written\n", path);
+    for (size_t done = 0; done < lines.size;) { /* a line that is not written counts as not run */
+        const ssize_t wrote = write(file, lines.text + done, lines.size - done);
+        if (wrote <= 0)
+            break;
+        done += (size_t)wrote;
+    }
     if (file >= 0)
         close(file);
     et_isa_close(isa);

@@ -231,7 +231,8 @@ static inline void set_predicate(struct warp *w, unsigned p, uint32_t mask, uint
         const struct insn *next_ = (to);                                                                     \
         ET_MUSTTAIL return next_->op(w, next_);                                                              \
     } while (0)
-#elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&          \
+    !defined(ETALON_COVERAGE)
 #define GO(to)                                                                                               \
     do {                                                                                                     \
         const struct insn *next_ = (to);                                                                     \
