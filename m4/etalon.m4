@@ -11,13 +11,12 @@ AC_DEFUN([ETALON_TRY_CFLAG], [
   AS_VAR_POPDEF([cache])
 ])
 
-# ETALON_SANITIZER(NAME, FLAGS): a --enable-NAME-sanitizer switch.
+# ETALON_SANITIZER(NAME, FLAGS): a --enable-NAME-sanitizer switch. The flags stay out of CFLAGS, for the shim that
+# is loaded into other programs takes none.
 AC_DEFUN([ETALON_SANITIZER], [
   AC_ARG_ENABLE([$1-sanitizer], [AS_HELP_STRING([--enable-$1-sanitizer], [build with $2])])
   AS_IF([test "x$enable_$1_sanitizer" = xyes], [
-    CFLAGS="$CFLAGS $2 -fno-omit-frame-pointer"
-    LDFLAGS="$LDFLAGS $2"
-    etalon_sanitizers="$etalon_sanitizers $1"
+    SANITIZER_FLAGS="$SANITIZER_FLAGS $2 -fno-omit-frame-pointer"
   ])
 ])
 

@@ -172,6 +172,7 @@ int main(void)
 {
     Suite *suite = suite_create("memory");
     TCase *tests = tcase_create("memory");
+    tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, aliases_show_the_same_bytes);
     tcase_add_test(tests, contiguous_pages_merge_and_holes_split);
