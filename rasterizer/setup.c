@@ -170,16 +170,22 @@ static struct et_plane *planes_of(const struct setup *setup)
     return setup->batch->planes + setup->batch->count * setup->plan->planes;
 }
 
-/* Bounding box of fixed-point extents, in pixels whose samples may lie inside. */
+/* The pixel nearest to `value` in low..high. */
+static int32_t pixel_within(double value, int32_t low, int32_t high)
+{
+    return (int32_t)fmin(fmax(value, low), high);
+}
+
+/* Bounding box of fixed-point extents, in pixels whose samples may lie inside; extents may be far beyond what
+ * a pixel's number holds. */
 static struct et_rectangle box_of(const struct setup *setup, double left, double top, double right,
                                   double bottom)
 {
-    struct et_rectangle box = setup->clip;
-    box.x0 = (int32_t)fmax(box.x0, floor(left / 256));
-    box.y0 = (int32_t)fmax(box.y0, floor(top / 256));
-    box.x1 = (int32_t)fmin(box.x1, floor(right / 256) + 1);
-    box.y1 = (int32_t)fmin(box.y1, floor(bottom / 256) + 1);
-    return box;
+    const struct et_rectangle *const clip = &setup->clip;
+    return (struct et_rectangle){pixel_within(floor(left / 256), clip->x0, clip->x1),
+                                 pixel_within(floor(top / 256), clip->y0, clip->y1),
+                                 pixel_within(floor(right / 256) + 1, clip->x0, clip->x1),
+                                 pixel_within(floor(bottom / 256) + 1, clip->y0, clip->y1)};
 }
 
 /* Half the side of the square that conservative raster tests a pixel with, 1/256 pixel: negative where the
@@ -195,13 +201,17 @@ static int64_t bloat(const struct et_raster_state *state)
 
 /* A convex shape meets a square if no edge and no side of the shape's box lies between them, and holds it if
  * every edge does: moving the edges (and the box, by the caller) is exact. Ties keep the edges' rule. */
-static void bloat_edges(const struct setup *setup, struct et_raster_primitive *made)
+static void move_edges(struct et_raster_primitive *made, int64_t half)
 {
-    const int64_t half = bloat(setup->plan->state);
     for (unsigned i = 0; i < made->edges; i++) {
         struct et_edge *edge = &made->edge[i];
-        edge->c += (__int128)half * (llabs(edge->a) + llabs(edge->b));
+        edge->c += half * ((__int128)llabs(edge->a) + llabs(edge->b));
     }
+}
+
+static void bloat_edges(const struct setup *setup, struct et_raster_primitive *made)
+{
+    move_edges(made, bloat(setup->plan->state));
 }
 
 static void finish(struct setup *setup)
@@ -360,8 +370,7 @@ static void smooth_edges(struct et_raster_primitive *made, double width)
 {
     made->shape = ET_SHAPE_SMOOTH;
     made->half = width * 128;
-    for (unsigned i = 0; i < made->edges; i++)
-        made->edge[i].c += (__int128)128 * (llabs(made->edge[i].a) + llabs(made->edge[i].b));
+    move_edges(made, 128);
 }
 
 /* The steps of the stipple pattern that a line takes: its fragments where it is aliased, its length where it

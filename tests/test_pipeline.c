@@ -330,8 +330,6 @@ START_TEST(results_do_not_depend_on_bins)
 }
 END_TEST
 
-/* Depth from -1/2 to 3/2 across 16 pixels: what lies outside the viewport's range is cut off, or clamped, at
- * either end, with no depth target at all. */
 /* A line three wide: all pixels whose centre lies in the rectangle about it; or, as OpenGL's, three lines of one pixel
  * a column side by side. */
 START_TEST(wide_lines)
@@ -372,6 +370,35 @@ START_TEST(wide_lines)
 }
 END_TEST
 
+/* What lies farther out than a pixel's number holds, at each side, draws nothing; what goes from one such end
+ * to the other covers all; conservative raster or not. */
+START_TEST(far_outside)
+{
+    static const float away[][3][2] = {{{0x1p60f, 0}, {0x1p62f, 1}, {0x1p61f, 2}},
+                                       {{-0x1p60f, 0}, {-0x1p62f, 1}, {-0x1p61f, 2}},
+                                       {{0, 0x1p60f}, {1, 0x1p62f}, {2, 0x1p61f}},
+                                       {{0, -0x1p60f}, {1, -0x1p62f}, {2, -0x1p61f}},
+                                       {{0x1p60f, 0x1p61f}, {0x1p62f, 0x1p60f}, {0x1p61f, 0x1p63f}},
+                                       {{-0x1p100f, -0x1p100f}, {0x1p100f, -0x1p100f}, {0, 0x1p100f}}};
+    const bool covers = _i / 2 == ET_COUNT(away) - 1;
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xe4, 32, 32, 1, 0);
+    world_programs(&w, PIXEL_ID, true);
+    w.draw.raster.conservative = _i & 1;
+    for (unsigned k = 0; k < 3; k++)
+        world_add(&w, (float[4]){away[_i / 2][k][0], away[_i / 2][k][1], 0.5f, 1}, NO_COLOR, 7);
+    ck_assert_msg(!world_draw(&w, &error), "%s", error.text);
+    uint8_t *rows = world_read(&w, &w.draw.raster.output.color[0], 4, 0);
+    for (uint32_t i = 0; i < 1024; i++)
+        ck_assert_uint_eq(et_load32(rows + 4 * (size_t)i), covers ? 7 : 0);
+    free(rows);
+    world_finish(&w);
+}
+END_TEST
+
+/* Depth from -1/2 to 3/2 across 16 pixels: what lies outside the viewport's range is cut off, or clamped, at
+ * either end, with no depth target at all. */
 START_TEST(depth_outside_the_range)
 {
     const bool below = _i & 1, above = _i >> 1;
@@ -642,6 +669,7 @@ int main(void)
     tcase_add_test(images, unwritten_outputs);
     tcase_add_loop_test(images, depth_outside_the_range, 0, 4);
     tcase_add_loop_test(images, wide_lines, 0, 8);
+    tcase_add_loop_test(images, far_outside, 0, 12);
     tcase_add_loop_test(images, geometry_passes_through, 0, 2);
     tcase_add_loop_test(images, feedback_appends, 0, 2);
     tcase_add_test(images, polygons_edges);
