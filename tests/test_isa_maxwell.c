@@ -280,6 +280,16 @@ static const char quads_text[] =
     "SSY `(join)\n@P0 SYNC\nSAM\nMOV R12, R6\nSHFL.BFLY PT, R14, R12, 0x1, 0x1f\nRAM\n"
     "MOV R10, R14\nMOV32I R11, 0x5\nSYNC\njoin:\n";
 
+/* Lanes that exit before RAM leave their quad's other lanes their own way. */
+EXPECT(quads_left)
+{
+    out[0] = l & 1 ? 0 : A;
+    out[1] = out[2] = out[3] = 0;
+}
+static const char quads_left_text[] =
+    "MOV R9, RZ\nMOV R10, RZ\nMOV R11, RZ\nLOP32I.AND R13, R0, 0x1\nISETP.EQ.AND P0, PT, R13, RZ, PT\n"
+    "SSY `(join)\n@P0 SYNC\nSAM\n@!P0 EXIT\nMOV32I R9, 0x7\nRAM\nSYNC\njoin:\nMOV R8, R4\n";
+
 /* An immediate's top bits are no modifiers; a half operation reads a constant as one single. */
 EXPECT(immediates)
 {
@@ -312,6 +322,7 @@ static const struct isa_case cases[] = {
     {"barrier", barrier_text, barrier},
     {"windows", windows_text, windows},
     {"quads", quads_text, quads},
+    {"quads left", quads_left_text, quads_left},
     {"narrow results", narrow_results_text, narrow_results},
 };
 

@@ -279,6 +279,8 @@ const struct insn *et_op_exit(struct warp *w, const struct insn *i)
         return i + 1;
     w->live &= ~lanes;
     w->active &= ~lanes;
+    if (!(w->active & ~w->borrowed)) /* those that ran for lanes that are gone go back */
+        w->active = 0;
     if (w->program->isa == ET_ISA_MAXWELL)
         return w->active ? i + 1 : unwind(w, i);
     if (w->group_count > 1)
