@@ -397,6 +397,24 @@ START_TEST(far_outside)
 }
 END_TEST
 
+/* Too many vertices for any program are refused at once, by name, and draw nothing. */
+START_TEST(endless_draws)
+{
+    static const uint32_t sizes[][2] = {
+        {UINT32_MAX, 1}, {1, UINT32_MAX}, {UINT32_MAX, UINT32_MAX}, {3, ET_DRAW_MOST_VERTICES / 3 + 1}};
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xe4, 32, 32, 1, 0);
+    world_programs(&w, PIXEL_ID, true);
+    w.draw.count = sizes[_i][0];
+    w.draw.instance_count = sizes[_i][1];
+    ck_assert_int_eq(et_pipeline_draw(w.pipeline, &w.draw, &w.results, &error), ETALON_BUDGET);
+    ck_assert_msg(strstr(error.text, "vertices") != NULL, "%s", error.text);
+    ck_assert_uint_eq(w.results.counters.vs_invocations, 0);
+    world_finish(&w);
+}
+END_TEST
+
 /* Depth from -1/2 to 3/2 across 16 pixels: what lies outside the viewport's range is cut off, or clamped, at
  * either end, with no depth target at all. */
 START_TEST(depth_outside_the_range)
@@ -670,6 +688,7 @@ int main(void)
     tcase_add_loop_test(images, depth_outside_the_range, 0, 4);
     tcase_add_loop_test(images, wide_lines, 0, 8);
     tcase_add_loop_test(images, far_outside, 0, 12);
+    tcase_add_loop_test(images, endless_draws, 0, 4);
     tcase_add_loop_test(images, geometry_passes_through, 0, 2);
     tcase_add_loop_test(images, feedback_appends, 0, 2);
     tcase_add_test(images, polygons_edges);

@@ -60,6 +60,11 @@ struct et_xfb_buffer {
     uint8_t layout[128]; /* attribute word of each component, 0xff: skipped */
 };
 
+/* Vertices times instances of one draw; more is ETALON_BUDGET [INF]. */
+enum {
+    ET_DRAW_MOST_VERTICES = 1 << 28
+};
+
 struct et_draw {
     const struct et_pagemap *map;
     uint64_t event;  /* stamps writes */

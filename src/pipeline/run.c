@@ -353,6 +353,16 @@ static void add_counters(struct et_run *run)
     pipeline->batch.clipper_invocations = pipeline->batch.clipper_primitives = 0;
 }
 
+/* Refuses a draw that no program asks for: it would run for hours. */
+static enum etalon_status check_size(const struct et_draw *draw, struct etalon_error *error)
+{
+    const uint64_t vertices = (uint64_t)draw->count * draw->instance_count;
+    if (vertices > ET_DRAW_MOST_VERTICES)
+        return et_fail(error, ETALON_BUDGET, "a draw of %u vertices and %u instances: more than %u together",
+                       draw->count, draw->instance_count, ET_DRAW_MOST_VERTICES);
+    return ETALON_OK;
+}
+
 enum etalon_status et_pipeline_draw(struct et_pipeline *pipeline, const struct et_draw *draw,
                                     struct et_draw_results *results, struct etalon_error *error)
 {
@@ -365,7 +375,9 @@ enum etalon_status et_pipeline_draw(struct et_pipeline *pipeline, const struct e
     fesetenv(FE_DFL_ENV);
     pipeline->batch.count = 0;
     start_workers(&run);
-    status = et_run_prepare(&run);
+    status = check_size(draw, run.error);
+    if (!status)
+        status = et_run_prepare(&run);
     if (!status)
         status = prepare_raster(&run);
     if (!status)
