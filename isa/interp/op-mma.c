@@ -150,10 +150,11 @@ static struct term addend_term(const struct et_format *f, uint32_t raw)
     return t;
 }
 
+/* A zero's exponent may lie above the terms' largest, so that its shift has no meaning. */
 static int64_t cut(int64_t value, int shift)
 {
     const int64_t magnitude = value < 0 ? -value : value;
-    const int64_t kept = shift > 62 ? 0 : shift < 0 ? magnitude << -shift : magnitude >> shift;
+    const int64_t kept = !value || shift > 62 ? 0 : magnitude >> shift;
     return value < 0 ? -kept : kept;
 }
 
