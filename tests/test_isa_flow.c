@@ -347,6 +347,34 @@ START_TEST(constants_hold_targets)
 }
 END_TEST
 
+/* Ampere's absolute targets: in the code, in registers and in constants; c[0x0][0x40] holds the address of T.
+ */
+static const char *const absolute_branches[] = {
+    "MOV R8, 0x1\nULDC.64 UR4, c[0x0][0x40]\nJMXU UR4 0x0\nBPT.TRAP 0x1\nNOP\nNOP\nMOV R9, 0x2\n",
+    "MOV R8, 0x1\nULDC.64 UR4, c[0x0][0x40]\nCALL.ABS.NOINC UR4 0x0\nBPT.TRAP 0x1\nNOP\nNOP\nMOV R9, 0x2\n",
+    "MOV R8, 0x1\nULDC.64 UR4, c[0x0][0x40]\nRET.ABS.NODEC UR4 0x0\nBPT.TRAP 0x1\nNOP\nNOP\nMOV R9, 0x2\n",
+    "MOV R8, 0x1\nMOV R12, c[0x0][0x40]\nMOV R13, RZ\nCALL.ABS.NOINC R12 0x0\nBPT.TRAP 0x1\nNOP\n"
+    "MOV R9, 0x2\n",
+    "MOV R8, 0x1\nJMP c[0x0][0x40]\nBPT.TRAP 0x1\nNOP\nNOP\nNOP\nMOV R9, 0x2\n",
+    "MOV R8, 0x1\nCALL.ABS.NOINC c[0x0][0x40]\nBPT.TRAP 0x1\nNOP\nNOP\nNOP\nMOV R9, 0x2\n",
+    "MOV R8, 0x1\nJMP.CONV ~URZ, c[0x0][0x40]\nBPT.TRAP 0x1\nNOP\nNOP\nNOP\nMOV R9, 0x2\n",
+    "MOV R8, 0x1\nJMP.U UPT, c[0x0][0x40]\nBPT.TRAP 0x1\nNOP\nNOP\nNOP\nMOV R9, 0x2\n",
+    "MOV R8, 0x1\nJMP.CONV ~URZ, `(T)\nBPT.TRAP 0x1\nT:\nMOV R9, 0x2\n",
+    "MOV R8, 0x1\nJMP.U UPT, `(T)\nBPT.TRAP 0x1\nT:\nMOV R9, 0x2\n",
+    "MOV R8, 0x1\nJMP.U !UPT, `(T)\nJMP.DIV ~URZ, `(T)\nMOV R9, 0x2\nT:\n", /* neither is taken */
+};
+
+START_TEST(absolute_targets)
+{
+    static struct asm_machine m;
+    const unsigned body = 7;
+    start(&m, ET_ISA_AMPERE);
+    m.bank[16] = (uint32_t)asm_address(isas[ET_ISA_AMPERE], body + 6);
+    check(&m, absolute_branches[_i], absolute_branches[_i], went_there, 32);
+    asm_close(&m);
+}
+END_TEST
+
 /* ---- a lane's calls are counted, not the warp's: lane n calls n deep; the first that goes too deep is named
  */
 static const char depth_ampere[] =
@@ -469,6 +497,7 @@ int main(void)
     tcase_add_unchecked_fixture(tcase, open_isas, close_isas);
     tcase_add_loop_test(tcase, flows_as_the_rule_says, 0, (int)ET_COUNT(flows));
     tcase_add_loop_test(tcase, constants_hold_targets, 0, (int)ET_COUNT(constant_branches));
+    tcase_add_loop_test(tcase, absolute_targets, 0, (int)ET_COUNT(absolute_branches));
     tcase_add_test(tcase, calls_are_counted_a_lane);
     tcase_add_loop_test(tcase, barriers_in_every_form, 0, (int)ET_COUNT(barrier_forms));
     suite_add_tcase(suite, tcase);
