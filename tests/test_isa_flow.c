@@ -1,21 +1,7 @@
 /* Control flow, divergence and barriers in assembly, a rule at a time, on both instruction sets. */
 #include "isa/ir/ir.h"
 #include "support/assembly.h"
-
-static struct et_isa *isas[ET_ISA_COUNT];
-
-static void open_isas(void)
-{
-    struct etalon_error error = {0};
-    ck_assert_int_eq(et_isa_open(&et_isa_maxwell, &isas[ET_ISA_MAXWELL], &error), ETALON_OK);
-    ck_assert_int_eq(et_isa_open(&et_isa_ampere, &isas[ET_ISA_AMPERE], &error), ETALON_OK);
-}
-
-static void close_isas(void)
-{
-    et_isa_close(isas[ET_ISA_MAXWELL]);
-    et_isa_close(isas[ET_ISA_AMPERE]);
-}
+#include "support/isas.h"
 
 static uint32_t in[64][4], out[64][4];
 

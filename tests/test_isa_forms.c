@@ -5,6 +5,7 @@
 #include "isa/ir/ir.h"
 #include "isa/text/text.h"
 #include "support/assembly.h"
+#include "support/isas.h"
 #include "support/video_oracle.h"
 
 #include "base/bits.h"
@@ -19,21 +20,6 @@ enum {
     BINDLESS = 0x4000, /* a copy of the constants */
     VALUES = 0x1000    /* the operands' values in bank 0, eight bytes a trial */
 };
-
-static struct et_isa *isas[ET_ISA_COUNT];
-
-static void open_isas(void)
-{
-    struct etalon_error error = {0};
-    ck_assert_int_eq(et_isa_open(&et_isa_maxwell, &isas[ET_ISA_MAXWELL], &error), ETALON_OK);
-    ck_assert_int_eq(et_isa_open(&et_isa_ampere, &isas[ET_ISA_AMPERE], &error), ETALON_OK);
-}
-
-static void close_isas(void)
-{
-    et_isa_close(isas[ET_ISA_MAXWELL]);
-    et_isa_close(isas[ET_ISA_AMPERE]);
-}
 
 /* ---- which rows are forms of one instruction */
 static bool is_immediates_modifier(const struct et_text_item *item)

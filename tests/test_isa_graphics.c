@@ -2,21 +2,7 @@
  * state, emission. */
 #include "isa/interp/program.h"
 #include "support/assembly.h"
-
-static struct et_isa *isas[ET_ISA_COUNT];
-
-static void open_isas(void)
-{
-    struct etalon_error error = {0};
-    ck_assert_int_eq(et_isa_open(&et_isa_maxwell, &isas[ET_ISA_MAXWELL], &error), ETALON_OK);
-    ck_assert_int_eq(et_isa_open(&et_isa_ampere, &isas[ET_ISA_AMPERE], &error), ETALON_OK);
-}
-
-static void close_isas(void)
-{
-    et_isa_close(isas[ET_ISA_MAXWELL]);
-    et_isa_close(isas[ET_ISA_AMPERE]);
-}
+#include "support/isas.h"
 
 /* Runs the text as one warp of a stage; R8 to R11 of each lane at its end. */
 static void run(enum et_isa_kind kind, enum et_stage stage, const char *text, struct et_warp_io *io,

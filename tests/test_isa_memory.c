@@ -1,21 +1,7 @@
 /* Where memory instructions find their word, in each address form of both instruction sets: global, generic,
  * shared and local loads, stores, atomics and compare-and-swaps, their effect known from their name. */
 #include "support/assembly.h"
-
-static struct et_isa *isas[ET_ISA_COUNT];
-
-static void open_isas(void)
-{
-    struct etalon_error error = {0};
-    ck_assert_int_eq(et_isa_open(&et_isa_maxwell, &isas[ET_ISA_MAXWELL], &error), ETALON_OK);
-    ck_assert_int_eq(et_isa_open(&et_isa_ampere, &isas[ET_ISA_AMPERE], &error), ETALON_OK);
-}
-
-static void close_isas(void)
-{
-    et_isa_close(isas[ET_ISA_MAXWELL]);
-    et_isa_close(isas[ET_ISA_AMPERE]);
-}
+#include "support/isas.h"
 
 /* A thread's word is its row of 16 bytes at 0x18000 (or 0, in shared and local memory), 0x20 further. R12 =
  * 16 * thread, R14 the row's address, R17 = 0, R22 the word's address; UR4 = 0x18000, UR6 = 0x10; R18 the new

@@ -3,6 +3,7 @@
  * any order that the form has, so each form's list of operands is written here once more. */
 #include "isa/interp/program.h"
 #include "support/assembly.h"
+#include "support/isas.h"
 #include "support/texture_world.h"
 
 #include "isa/text/text.h"
@@ -10,21 +11,6 @@
 #include <ctype.h>
 
 enum { HANDLE = 1 | 1 << 20, BOUND = 2 /* place of the handle in the constants, in words */ };
-
-static struct et_isa *isas[ET_ISA_COUNT];
-
-static void open_isas(void)
-{
-    struct etalon_error error = {0};
-    ck_assert_int_eq(et_isa_open(&et_isa_maxwell, &isas[ET_ISA_MAXWELL], &error), ETALON_OK);
-    ck_assert_int_eq(et_isa_open(&et_isa_ampere, &isas[ET_ISA_AMPERE], &error), ETALON_OK);
-}
-
-static void close_isas(void)
-{
-    et_isa_close(isas[ET_ISA_MAXWELL]);
-    et_isa_close(isas[ET_ISA_AMPERE]);
-}
 
 /* An instruction whose source a starts at R20 and b at R24; the operands that these hold, a letter each:
  * X Y Z coordinates, A layer, L level, C depth reference, O offsets, S sample, H handle, D E F (x) and
