@@ -721,29 +721,6 @@ const struct insn *et_op_video_setp(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
-static unsigned type_bits(unsigned type)
-{
-    switch (type) {
-    case ET_U2:
-    case ET_S2:
-        return 2;
-    case ET_U4:
-    case ET_S4:
-        return 4;
-    case ET_U8:
-    case ET_S8:
-        return 8;
-    case ET_U16:
-    case ET_S16:
-        return 16;
-    case ET_U64:
-    case ET_S64:
-        return 64;
-    default:
-        return 32;
-    }
-}
-
 static bool type_signed(unsigned type)
 {
     return type == ET_S2 || type == ET_S4 || type == ET_S8 || type == ET_S16 || type == ET_S32 ||
@@ -754,7 +731,7 @@ const struct insn *et_op_i2i(struct warp *w, const struct insn *i)
 {
     HEAD;
     const struct et_ir *ir = i->ir;
-    const unsigned to = type_bits(ir->type), from = type_bits(ir->type2);
+    const unsigned to = et_type_bits(ir->type), from = et_type_bits(ir->type2);
     FOR_LANES(l, mask)
     {
         unsigned part = ir->src[0].part;
@@ -790,7 +767,7 @@ const struct insn *et_op_i2ip(struct warp *w, const struct insn *i)
 {
     HEAD;
     const struct et_ir *ir = i->ir;
-    const unsigned bits = ET_MIN(type_bits(ir->type), 16u);
+    const unsigned bits = ET_MIN(et_type_bits(ir->type), 16u);
     const uint32_t ones = (1u << bits) - 1;
     const unsigned above = part_shift(ir->src[2].part);
     FOR_LANES(l, mask)

@@ -60,7 +60,7 @@ static unsigned sparse_k(const struct insn *i, const struct operands *o, unsigne
 {
     /* Two bits a kept thing. Of 16 bits and more, a lane's word holds eight of row g, then of row g + 8; of
      * fewer, sixteen of one row. One lane of each four, two, or all bring words. */
-    const unsigned bits = et_mma_bits(i->ir->type), selector = (unsigned)i->imm & 3;
+    const unsigned bits = et_type_bits(i->ir->type), selector = (unsigned)i->imm & 3;
     const unsigned kept = bits == 32 ? k * 2 : bits == 4 ? k / 2 : k;
     const unsigned all = et_mma_shape(i->ir->fn).k / 2 * (bits == 32 ? 2 : 1) / (bits == 4 ? 2 : 1);
     const unsigned high = row >= 8;
@@ -82,7 +82,7 @@ static uint32_t integer_cell(const struct insn *i, const struct operands *o, uns
     const struct et_ir *ir = i->ir;
     const struct et_mma_shape shape = et_mma_shape(ir->fn);
     const bool sparse = i->flags & ET_F_SPARSE;
-    const unsigned bits = et_mma_bits(ir->type), depth = shape.k / (sparse ? 2 : 1);
+    const unsigned bits = et_type_bits(ir->type), depth = shape.k / (sparse ? 2 : 1);
     int64_t sum = (int32_t)addend;
     for (unsigned k = 0; k < depth; k++) {
         const uint32_t x = element(o->a[0], bits, row, k, shape.m == 16),
@@ -204,7 +204,7 @@ static uint32_t float_cell(const struct insn *i, const struct operands *o, unsig
     const struct et_format *f = ir->type == ET_F16    ? &et_format_f16
                                 : ir->type == ET_BF16 ? &et_format_bf16
                                                       : &et_format_tf32;
-    const unsigned bits = et_mma_bits(ir->type), depth = shape.k / (sparse ? 2 : 1);
+    const unsigned bits = et_type_bits(ir->type), depth = shape.k / (sparse ? 2 : 1);
     const unsigned block = ET_MIN(depth, 16u);
     for (unsigned first = 0; first < depth; first += block) {
         struct term terms[MAX_TERMS];

@@ -117,20 +117,27 @@ struct et_mma_shape et_mma_shape(unsigned shape)
     return shape < ET_COUNT(shapes) ? shapes[shape] : (struct et_mma_shape){0, 0};
 }
 
-unsigned et_mma_bits(unsigned type)
+unsigned et_type_bits(unsigned type)
 {
     switch (type) {
     case ET_B1:
         return 1;
+    case ET_U2:
+    case ET_S2:
+        return 2;
     case ET_U4:
     case ET_S4:
         return 4;
     case ET_U8:
     case ET_S8:
         return 8;
+    case ET_U16:
+    case ET_S16:
     case ET_F16:
     case ET_BF16:
         return 16;
+    case ET_U64:
+    case ET_S64:
     case ET_F64:
         return 64;
     default:
@@ -141,7 +148,7 @@ unsigned et_mma_bits(unsigned type)
 bool et_mma_fits(unsigned shape, unsigned type, bool sparse)
 {
     const struct et_mma_shape mk = et_mma_shape(shape);
-    const unsigned most = 4 * 32 * 32, bits = et_mma_bits(type);
+    const unsigned most = 4 * 32 * 32, bits = et_type_bits(type);
     return mk.m * mk.k * bits / (sparse ? 2 : 1) <= most && 8 * mk.k * bits <= most;
 }
 

@@ -428,9 +428,10 @@ extern const struct et_ir_op_info et_ir_ops[ET_IR_OP_COUNT];
 /* Registers that destination or source `index` spans (0: the op has none). */
 unsigned et_ir_dst_words(const struct et_ir *ir, unsigned index);
 unsigned et_ir_src_words(const struct et_ir *ir, unsigned index);
-/* Rows of A and depth of a matrix multiply, enum et_mma; bits of an element of a type, enum et_type. */
+/* Bits of a value of a type, enum et_type. */
+unsigned et_type_bits(unsigned type);
+/* Rows of A and depth of a matrix multiply, enum et_mma. */
 struct et_mma_shape et_mma_shape(unsigned shape);
-unsigned et_mma_bits(unsigned type);
 /* Whether A and B of this shape and type take four registers at most, as operands have. */
 bool et_mma_fits(unsigned shape, unsigned type, bool sparse);
 
