@@ -199,6 +199,21 @@ static int64_t bloat(const struct et_raster_state *state)
     return 128 + 64 * (int64_t)(et_bits(state->conservative_control, 3, 0) & 3);
 }
 
+/* How far such a square reaches beyond its pixel. */
+static double beyond_pixel(const struct et_raster_state *state)
+{
+    return (double)ET_MAX(bloat(state) - 128, 0);
+}
+
+/* box_of of a shape, and the squares around it that conservative raster meets too. */
+static struct et_rectangle met_box(const struct setup *setup, double left, double top, double right,
+                                   double bottom)
+{
+    const struct et_raster_state *state = setup->plan->state;
+    const double more = beyond_pixel(state), last = state->conservative;
+    return box_of(setup, left - more, top - more, right + more - last, bottom + more - last);
+}
+
 /* A convex shape meets a square if no edge and no side of the shape's box lies between them, and holds it if
  * every edge does: moving the edges (and the box, by the caller) is exact. Ties keep the edges' rule. */
 static void move_edges(struct et_raster_primitive *made, int64_t half)
@@ -310,12 +325,9 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
     const struct et_rectangle *const drawn = &setup->viewport->clip;
     struct et_plane_basis basis;
     float value[3];
-    /* Squares of pixels around the box are met too where conservative raster makes them larger. */
-    const double more = (double)ET_MAX(bloat(plan->state) - 128, 0), last = plan->state->conservative;
-    const struct et_rectangle box = box_of(setup, (double)ET_MIN(x[0], ET_MIN(x[1], x[2])) - more,
-                                           (double)ET_MIN(y[0], ET_MIN(y[1], y[2])) - more,
-                                           (double)ET_MAX(x[0], ET_MAX(x[1], x[2])) + more - last,
-                                           (double)ET_MAX(y[0], ET_MAX(y[1], y[2])) + more - last);
+    const struct et_rectangle box =
+        met_box(setup, (double)ET_MIN(x[0], ET_MIN(x[1], x[2])), (double)ET_MIN(y[0], ET_MIN(y[1], y[2])),
+                (double)ET_MAX(x[0], ET_MAX(x[1], x[2])), (double)ET_MAX(y[0], ET_MAX(y[1], y[2])));
     if (is_empty(box) || !et_plane_basis_make(&basis, x, y, drawn->x0, drawn->y0, drawn->x1, drawn->y1))
         return true;
     made = start(setup);
@@ -397,7 +409,7 @@ static struct et_rectangle line_box(const struct setup *setup, const struct corn
     const double top = (double)ET_MIN(c[0].y, c[1].y), bottom = (double)ET_MAX(c[0].y, c[1].y);
     double across = width * 128 + 256, down = across, last = 0;
     if (setup->plan->state->conservative && length > 0) {
-        const double more = (double)ET_MAX(bloat(setup->plan->state) - 128, 0);
+        const double more = beyond_pixel(setup->plan->state);
         across = width * 128 * fabs(dy) / length + more;
         down = width * 128 * fabs(dx) / length + more;
         last = 1;
@@ -513,10 +525,8 @@ static bool emit_point(struct setup *setup, const struct corner *c)
     const struct et_rectangle *const drawn = &setup->viewport->clip;
     struct et_raster_primitive *made;
     struct et_plane_basis basis;
-    const double more = (double)ET_MAX(bloat(plan->state) - 128, 0), last = plan->state->conservative;
-    const struct et_rectangle box =
-        box_of(setup, (double)(c->x - half) - more, (double)(c->y - half) - more,
-               (double)(c->x + half) + more - last, (double)(c->y + half) + more - last);
+    const struct et_rectangle box = met_box(setup, (double)(c->x - half), (double)(c->y - half),
+                                            (double)(c->x + half), (double)(c->y + half));
     if (size == 0 || is_empty(box))
         return true;
     made = start(setup);
