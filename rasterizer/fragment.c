@@ -55,13 +55,18 @@ static void raw_depth(const struct et_raster_plan *plan, const struct et_raster_
     et_plane_evaluate(&primitive->p.z, samples, sx, sy, z);
 }
 
+static float clamped(const struct et_raster_primitive *primitive, float z)
+{
+    return z < primitive->min_z ? primitive->min_z : z > primitive->max_z ? primitive->max_z : z;
+}
+
 /* The same, clamped to the viewport's range. */
 static void plane_depth(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
                         int32_t x, int32_t y, float z[ET_SAMPLES_MAX])
 {
     raw_depth(plan, primitive, x, y, z);
     for (unsigned s = 0; s < plan->samples->samples; s++)
-        z[s] = z[s] < primitive->min_z ? primitive->min_z : z[s] > primitive->max_z ? primitive->max_z : z[s];
+        z[s] = clamped(primitive, z[s]);
 }
 
 /* Whether depth lies where the primitive is cut off. */
@@ -117,9 +122,7 @@ static void test_quad(const struct et_raster_plan *plan, struct et_raster_worker
                       y * 256 + plan->position[0][s][1] * 16, z);
         for (unsigned i = 0; i < 4; i++) {
             const unsigned at = surface->offset[s][first + i];
-            const float low = z[i] < primitive->min_z ? primitive->min_z : z[i];
-            const uint32_t code =
-                et_float_bits(et_depth_float(low > primitive->max_z ? primitive->max_z : low));
+            const uint32_t code = et_float_bits(et_depth_float(clamped(primitive, z[i])));
             const uint32_t stored = et_load32(from + at);
             if (!(coverage[i] >> s & 1))
                 continue;
@@ -299,10 +302,8 @@ static uint32_t late_tests(const struct et_raster_plan *plan, struct et_raster_w
     if (plan->writes_depth && is_cut(primitive, written))
         return 0;
     if (plan->depth.active && plan->writes_depth) {
-        float z[ET_SAMPLES_MAX], value = written;
-        value = value < primitive->min_z   ? primitive->min_z
-                : value > primitive->max_z ? primitive->max_z
-                                           : value;
+        float z[ET_SAMPLES_MAX];
+        const float value = clamped(primitive, written);
         for (unsigned s = 0; s < ET_SAMPLES_MAX; s++)
             z[s] = value;
         coverage = test_samples(plan, worker, primitive, x, y, coverage, z, error);
