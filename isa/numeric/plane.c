@@ -12,8 +12,8 @@
  * with the distances to that centre, each floored to 2^(larger exponent of a and b - 29), and the two with
  * the offsets from there, each cut toward zero at 2^(larger exponent - 26); then T. A negative sum is
  * complemented without adding one, so its magnitude is short by 2^(larger exponent - 29). The depth unit
- * keeps the whole constant, makes from it one for the centre of each tile of 8x8 samples, cut to 27 bits
- * toward zero, and goes on from there in the same way.
+ * has 29 bits of the constant, toward zero, makes from it one for the centre of each tile of 8x8 samples, cut
+ * to 27 bits toward zero, and goes on from there in the same way.
  *
  * A line is set up the same way with D its squared length and the gradients T(direction * 1/D), one product a
  * coefficient; its reference point is the upper end's corner of the box that half the width makes about it
@@ -354,7 +354,7 @@ static number constant_product(number a, int64_t fixed)
 void et_plane_make(const struct et_plane_basis *basis, const float value[3], bool depth,
                    struct et_plane *plane)
 {
-    enum { GUARD = 5 }; /* bits below 24 in the sum of the constant */
+    enum { GUARD = 5, DEPTH_BITS = 29 }; /* GUARD: bits below 24 in the sum of the constant */
     const int r = basis->r, i = (r + 1) % 3, j = (r + 2) % 3, v = basis->base;
     *plane = (struct et_plane){.rx = basis->rx * 256, .ry = basis->ry * 256};
     for (int k = 0; k < 3; k++)
@@ -383,7 +383,7 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
                 c.m += shift_down(terms[k].m, c.e - terms[k].e);
     plane->a = to_double((number){a.m, a.e - 8});
     plane->b = to_double((number){b.m, b.e - 8});
-    plane->c = to_double(depth ? c : truncate(c, 24));
+    plane->c = to_double(truncate(c, depth ? DEPTH_BITS : 24));
     plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
     finish(plane, basis->reach);
     plane->plain = !a.m || !b.m || abs(top_of(a) - top_of(b)) <= 2;
