@@ -14,12 +14,6 @@ static void float_mods(const struct lower *l, struct et_ir *ir)
     ir->sat = mod(l, ET_MOD_SAT);
 }
 
-static void two_sources(struct lower *l, struct et_ir *ir)
-{
-    ir->src[0] = et_maxwell_source(l, 'a');
-    ir->src[1] = et_maxwell_source(l, 'b');
-}
-
 static void compare_mods(const struct lower *l, struct et_ir *ir)
 {
     ir->cmp = (uint8_t)mod(l, ET_MOD_cmp);

@@ -110,6 +110,8 @@ static const struct et_maxwell_rule *find_rule(const char *mnemonic)
         size_t count;
     } files[] = {{et_maxwell_float_rules, et_maxwell_float_rule_count},
                  {et_maxwell_integer_rules, et_maxwell_integer_rule_count},
+                 {et_maxwell_bits_rules, et_maxwell_bits_rule_count},
+                 {et_maxwell_video_rules, et_maxwell_video_rule_count},
                  {et_maxwell_memory_rules, et_maxwell_memory_rule_count},
                  {et_maxwell_texture_rules, et_maxwell_texture_rule_count},
                  {et_maxwell_control_rules, et_maxwell_control_rule_count}};

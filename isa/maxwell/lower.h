@@ -38,6 +38,30 @@ static inline unsigned word_bits(const struct lower *l, unsigned pos, unsigned w
     return (unsigned)(l->insn->word[0] >> pos & ((1u << width) - 1));
 }
 
+/* The sign of an integer form: the bit that, when 0, prints .U32. */
+static inline enum et_type sign_type(const struct lower *l)
+{
+    return mod(l, ET_MOD_U32) ? ET_S32 : ET_U32;
+}
+
+/* Integer comparisons are F LT EQ LE GT NE GE T in three bits. */
+static inline enum et_cmp integer_compare(const struct lower *l)
+{
+    const unsigned cmp = mod(l, ET_MOD_cmp);
+    return cmp == 7 ? ET_CMP_T : (enum et_cmp)cmp;
+}
+
+/* .PO is both sign bits: `pos` is the lower of the two. */
+static inline bool plus_one(const struct lower *l, unsigned pos)
+{
+    return word_bits(l, pos, 2) == 3;
+}
+
+static inline uint8_t byte_part(unsigned byte)
+{
+    return (uint8_t)(ET_PART_B0 + byte);
+}
+
 static inline void unsupported(struct lower *l, const char *what)
 {
     l->status = ETALON_UNSUPPORTED;
@@ -93,6 +117,15 @@ static inline struct et_ir *emit(struct lower *l, enum et_ir_op op)
 
 /* A source operand with its signs; .NEG, .ABS and .INV belong to the immediate in slot b. */
 struct et_ir_src et_maxwell_source(const struct lower *l, char slot);
+static inline void two_sources(const struct lower *l, struct et_ir *ir)
+{
+    ir->src[0] = et_maxwell_source(l, 'a');
+    ir->src[1] = et_maxwell_source(l, 'b');
+}
+
+/* `bits` bits of a source from `position` on, extended, in a scratch register; its sign stays outside. */
+struct et_ir_src et_maxwell_extracted(struct lower *l, struct et_ir_src src, unsigned position, unsigned bits,
+                                      bool is_signed);
 /* A predicate operand as a source, and as a destination (PT: dropped). */
 uint8_t et_maxwell_predicate(const struct et_operand *o);
 uint8_t et_maxwell_predicate_dst(const struct et_operand *o);
@@ -109,8 +142,10 @@ void et_maxwell_set_result(struct lower *l, uint8_t predicate);
 uint8_t et_maxwell_condition(struct lower *l, unsigned condition);
 
 extern const struct et_maxwell_rule et_maxwell_float_rules[], et_maxwell_integer_rules[],
-    et_maxwell_memory_rules[], et_maxwell_texture_rules[], et_maxwell_control_rules[];
-extern const size_t et_maxwell_float_rule_count, et_maxwell_integer_rule_count, et_maxwell_memory_rule_count,
-    et_maxwell_texture_rule_count, et_maxwell_control_rule_count;
+    et_maxwell_bits_rules[], et_maxwell_video_rules[], et_maxwell_memory_rules[], et_maxwell_texture_rules[],
+    et_maxwell_control_rules[];
+extern const size_t et_maxwell_float_rule_count, et_maxwell_integer_rule_count, et_maxwell_bits_rule_count,
+    et_maxwell_video_rule_count, et_maxwell_memory_rule_count, et_maxwell_texture_rule_count,
+    et_maxwell_control_rule_count;
 
 #endif
