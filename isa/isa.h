@@ -138,6 +138,10 @@ struct et_isa_def {
 };
 
 extern const struct et_isa_def et_isa_maxwell, et_isa_ampere;
+static inline const struct et_isa_def *et_isa_def_for(enum et_isa_kind kind)
+{
+    return kind == ET_ISA_MAXWELL ? &et_isa_maxwell : &et_isa_ampere;
+}
 
 /* An ISA made ready: immutable after et_isa_open, so it may be shared by threads. */
 struct et_isa;

@@ -403,8 +403,7 @@ START_TEST(absolute_calls_count_from_the_region)
                                     0xe32000000007000f, 0x50b0000000070f00, 0x50b0000000070f00};
     struct et_program *program;
     struct etalon_error error = {0};
-    ck_assert_int_eq(et_program_create_at(&program, ET_ISA_MAXWELL, code, sizeof code, 0, 0x1000, &error),
-                     ETALON_OK);
+    ck_assert_int_eq(et_program_create_at(&program, isa, code, sizeof code, 0, 0x1000, &error), ETALON_OK);
     ck_assert(et_program_info(program)->absolute);
     ck_assert_uint_eq(et_program_info(program)->instructions, 3); /* the call, its return, the end */
     ck_assert_uint_eq(et_program_info(program)->bytes, 0x30);

@@ -40,7 +40,7 @@ static void add_line(struct lines *lines, const struct et_isa_def *def, uint32_t
 void et_program_note_covered(const struct et_program *program)
 {
     const char *path = getenv("ETALON_COVERAGE");
-    const struct et_isa_def *def = program->isa == ET_ISA_MAXWELL ? &et_isa_maxwell : &et_isa_ampere;
+    const struct et_isa_def *def = et_isa_def_for(program->isa);
     uint8_t *seen = et_calloc(def->row_count, ET_IR_OP_COUNT);
     struct et_isa *isa = NULL;
     struct lines lines = {0};

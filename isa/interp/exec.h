@@ -45,6 +45,8 @@ struct tex_slots {
 struct et_program {
     struct et_program_info info;
     enum et_isa_kind isa;
+    const struct et_isa *decoder; /* NULL: made from IR */
+    struct et_isa *own_decoder;   /* closed with the program */
     struct et_ir_program ir;
     struct insn *code;
     size_t count;

@@ -10,7 +10,6 @@
 
 struct translator {
     struct et_program *program;
-    const struct et_isa *isa;
     const uint8_t *code;
     size_t bytes;
     struct machine_insn *machine;
@@ -45,9 +44,8 @@ static bool push_address(struct translator *t, uint64_t pc)
 }
 
 /* Decodes and lowers the instruction at `pc`; *guard is its predicate as soon as that is known. */
-static enum etalon_status lower_at(const struct et_isa *isa, enum et_isa_kind kind, const uint8_t *code,
-                                   size_t bytes, uint64_t pc, struct et_ir_builder *builder, uint8_t *guard,
-                                   struct etalon_error *error)
+static enum etalon_status lower_at(const struct et_isa *isa, const uint8_t *code, size_t bytes, uint64_t pc,
+                                   struct et_ir_builder *builder, uint8_t *guard, struct etalon_error *error)
 {
     uint64_t word[2] = {0, 0};
     uint32_t control = 0;
@@ -63,8 +61,8 @@ static enum etalon_status lower_at(const struct et_isa *isa, enum et_isa_kind ki
         return status;
     if (insn.guard.kind == ET_KIND_P)
         *guard = (uint8_t)((unsigned)insn.guard.value | (insn.guard.inv ? ET_P_NOT : 0));
-    return kind == ET_ISA_MAXWELL ? et_lower_maxwell(isa, &insn, builder, error)
-                                  : et_lower_ampere(isa, &insn, builder, error);
+    return et_isa_def_of(isa)->kind == ET_ISA_MAXWELL ? et_lower_maxwell(isa, &insn, builder, error)
+                                                      : et_lower_ampere(isa, &insn, builder, error);
 }
 
 static void lower_one(struct translator *t, uint64_t pc)
@@ -73,7 +71,7 @@ static void lower_one(struct translator *t, uint64_t pc)
     const size_t first = t->program->ir.count;
     uint8_t guard;
     const enum etalon_status status =
-        lower_at(t->isa, t->program->isa, t->code, t->bytes, pc, &t->builder, &guard, &error);
+        lower_at(t->program->decoder, t->code, t->bytes, pc, &t->builder, &guard, &error);
     if (status != ETALON_OK) { /* an error when it is reached */
         t->program->ir.count = first;
         et_ir_begin(&t->builder, pc, guard);
@@ -85,14 +83,9 @@ void et_program_refusal(const struct et_program *program, uint64_t pc, struct et
 {
     struct et_ir_program ir = {0};
     struct et_ir_builder builder = {.program = &ir};
-    struct et_isa *isa = NULL;
     uint8_t guard;
-    if (et_isa_open(program->isa == ET_ISA_MAXWELL ? &et_isa_maxwell : &et_isa_ampere, &isa, error) !=
-        ETALON_OK)
-        return;
-    lower_at(isa, program->isa, program->machine, program->machine_bytes, pc, &builder, &guard, error);
+    lower_at(program->decoder, program->machine, program->machine_bytes, pc, &builder, &guard, error);
     et_ir_program_finish(&ir);
-    et_isa_close(isa);
 }
 
 static bool unconditional(const struct et_ir *ir)
@@ -270,21 +263,30 @@ static enum etalon_status finish(struct et_program *program, const struct machin
 enum etalon_status et_program_create(struct et_program **out, enum et_isa_kind kind, const void *code,
                                      size_t bytes, size_t entry, struct etalon_error *error)
 {
-    return et_program_create_at(out, kind, code, bytes, entry, 0, error);
+    struct et_isa *isa;
+    enum etalon_status status = et_isa_open(et_isa_def_for(kind), &isa, error);
+    *out = NULL;
+    if (status == ETALON_OK)
+        status = et_program_create_at(out, isa, code, bytes, entry, 0, error);
+    if (status == ETALON_OK)
+        (*out)->own_decoder = isa;
+    else
+        et_isa_close(isa);
+    return status;
 }
 
-enum etalon_status et_program_create_at(struct et_program **out, enum et_isa_kind kind, const void *code,
+enum etalon_status et_program_create_at(struct et_program **out, const struct et_isa *isa, const void *code,
                                         size_t bytes, size_t entry, uint64_t origin,
                                         struct etalon_error *error)
 {
     struct translator t = {.code = code, .bytes = bytes, .builder.origin = origin};
     struct et_program *program = et_calloc(1, sizeof *program);
-    struct et_isa *isa = NULL;
-    enum etalon_status status;
+    enum etalon_status status = ETALON_OK;
     *out = NULL;
     if (!program)
         return et_fail(error, ETALON_NO_MEMORY, "program");
-    program->isa = kind;
+    program->isa = et_isa_def_of(isa)->kind;
+    program->decoder = isa;
     t.program = program;
     t.builder.program = &program->ir;
     entry = (size_t)skip_sched(&t, entry);
@@ -294,10 +296,8 @@ enum etalon_status et_program_create_at(struct et_program **out, enum et_isa_kin
         return et_fail(error, ETALON_TRUNCATED, "the entry 0x%zx lies outside %zu bytes of code", entry,
                        bytes);
     }
-    status = et_isa_open(kind == ET_ISA_MAXWELL ? &et_isa_maxwell : &et_isa_ampere, &isa, error);
-    t.isa = isa;
     t.seen = et_calloc(bytes / 8 + 1, 1);
-    if (status == ETALON_OK && (!t.seen || !translate(&t, entry)))
+    if (!t.seen || !translate(&t, entry))
         status = et_fail(error, ETALON_NO_MEMORY, "program");
     if (status == ETALON_OK) { /* code may be a small part of a large range */
         program->machine_bytes = (size_t)ET_MIN(t.machine[t.count - 1].next, bytes);
@@ -314,7 +314,6 @@ enum etalon_status et_program_create_at(struct et_program **out, enum et_isa_kin
         program->indirect = t.indirect;
         status = finish(program, t.machine, t.count, entry, error);
     }
-    et_isa_close(isa);
     et_free(t.seen);
     et_free(t.todo);
     et_free(t.machine);
@@ -385,25 +384,22 @@ void et_program_destroy(struct et_program *program)
     et_program_destroy_team(program);
     et_free(program->clears);
     et_free(program->varying);
+    et_isa_close(program->own_decoder);
     et_free(program);
 }
 
 void et_program_text(const struct et_program *program, uint64_t pc, char *text, size_t size)
 {
-    struct et_isa *isa = NULL;
     struct et_insn insn;
     uint64_t word[2] = {0, 0};
     uint32_t control = 0;
     int is_sched = 0;
     text[0] = 0;
-    if (!program->machine || et_isa_open(program->isa == ET_ISA_MAXWELL ? &et_isa_maxwell : &et_isa_ampere,
-                                         &isa, NULL) != ETALON_OK)
-        return;
-    if (et_isa_fetch(isa, program->machine, program->machine_bytes, pc, word, &control, &is_sched, NULL) ==
-            ETALON_OK &&
-        !is_sched && et_isa_decode(isa, word, control, pc, &insn, NULL) == ETALON_OK)
-        et_isa_disasm(isa, &insn, NULL, text, size);
-    et_isa_close(isa);
+    if (program->machine &&
+        et_isa_fetch(program->decoder, program->machine, program->machine_bytes, pc, word, &control,
+                     &is_sched, NULL) == ETALON_OK &&
+        !is_sched && et_isa_decode(program->decoder, word, control, pc, &insn, NULL) == ETALON_OK)
+        et_isa_disasm(program->decoder, &insn, NULL, text, size);
 }
 
 const struct et_program_info *et_program_info(const struct et_program *program)

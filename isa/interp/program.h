@@ -22,9 +22,12 @@ struct et_program_info {
  * unreadable entry fails here. Cached by the caller, keyed by the bytes. */
 enum etalon_status et_program_create(struct et_program **program, enum et_isa_kind isa, const void *code,
                                      size_t bytes, size_t entry, struct etalon_error *error);
-/* The same of code that lies `origin` bytes past what absolute targets count from (Maxwell's code region). */
-enum etalon_status et_program_create_at(struct et_program **program, enum et_isa_kind isa, const void *code,
-                                        size_t bytes, size_t entry, uint64_t origin,
+/* The same by an instruction set that is open already, which outlives the program (opening takes longer than
+ * translating), of code that lies `origin` bytes past what absolute targets count from (Maxwell's code
+ * region). */
+struct et_isa;
+enum etalon_status et_program_create_at(struct et_program **program, const struct et_isa *isa,
+                                        const void *code, size_t bytes, size_t entry, uint64_t origin,
                                         struct etalon_error *error);
 /* The same from IR with ascending pcs, starting at the first; takes the IR's contents. INTERNAL when
  * et_ir_check refuses it. */

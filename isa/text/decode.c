@@ -13,24 +13,31 @@ static int popcount(const uint64_t mask[2])
     return __builtin_popcountll(mask[0]) + __builtin_popcountll(mask[1]);
 }
 
-/* Alias rows first, then by fixed bits, then in the table's order. */
-static int before(const struct et_text_row *a, const struct et_text_row *b)
+enum { BITS = 128, RANKS = 2 * (BITS + 1) };
+
+/* Alias rows first, then those with more fixed bits. */
+static unsigned rank_of(const struct et_text_row *row)
 {
-    int alias_a = a->source->flags & ET_ROW_ALIAS, alias_b = b->source->flags & ET_ROW_ALIAS;
-    if (alias_a != alias_b)
-        return alias_a > alias_b;
-    return popcount(a->mask) > popcount(b->mask);
+    const unsigned free_bits = BITS - (unsigned)popcount(row->mask);
+    return row->source->flags & ET_ROW_ALIAS ? free_bits : BITS + 1 + free_bits;
 }
 
-static void sort_bucket(const struct et_isa *isa, uint32_t *rows, size_t count)
+/* Row numbers by rank; between equals in the table's order. */
+static enum etalon_status order_rows(const struct et_isa *isa, uint32_t **order, struct etalon_error *error)
 {
-    size_t i, k;
-    for (i = 1; i < count; i++)
-        for (k = i; k > 0 && before(&isa->rows[rows[k]], &isa->rows[rows[k - 1]]); k--) {
-            uint32_t swap = rows[k];
-            rows[k] = rows[k - 1];
-            rows[k - 1] = swap;
-        }
+    const size_t rows = isa->def->row_count;
+    uint32_t first[RANKS + 1] = {0};
+    size_t i;
+    *order = et_calloc(rows + 1, sizeof **order);
+    if (!*order)
+        return et_fail(error, ETALON_NO_MEMORY, "decode index");
+    for (i = 0; i < rows; i++)
+        first[rank_of(&isa->rows[i]) + 1]++;
+    for (i = 0; i < RANKS; i++)
+        first[i + 1] += first[i];
+    for (i = 0; i < rows; i++)
+        (*order)[first[rank_of(&isa->rows[i])]++] = (uint32_t)i;
+    return ETALON_OK;
 }
 
 /* Visits every index value that a row's opcode can take, given fixed bits that its text adds there. */
@@ -50,7 +57,7 @@ static void spread(struct et_isa *isa, uint32_t row, uint32_t *cursor)
     } while (value);
 }
 
-static enum etalon_status build_index(struct et_isa *isa, struct etalon_error *error)
+static enum etalon_status build_index(struct et_isa *isa, const uint32_t *order, struct etalon_error *error)
 {
     size_t i, rows = isa->def->row_count;
     uint32_t *cursor, total = 0;
@@ -62,7 +69,7 @@ static enum etalon_status build_index(struct et_isa *isa, struct etalon_error *e
         return et_fail(error, ETALON_NO_MEMORY, "decode index");
     }
     for (i = 0; i < rows; i++)
-        spread(isa, (uint32_t)i, cursor);
+        spread(isa, order[i], cursor);
     for (i = 0; i <= isa->buckets; i++) {
         uint32_t count = cursor[i];
         isa->bucket_first[i] = cursor[i] = total;
@@ -74,10 +81,8 @@ static enum etalon_status build_index(struct et_isa *isa, struct etalon_error *e
         return et_fail(error, ETALON_NO_MEMORY, "decode index");
     }
     for (i = 0; i < rows; i++)
-        spread(isa, (uint32_t)i, cursor);
+        spread(isa, order[i], cursor);
     et_free(cursor);
-    for (i = 0; i < isa->buckets; i++)
-        sort_bucket(isa, isa->bucket + isa->bucket_first[i], isa->bucket_first[i + 1] - isa->bucket_first[i]);
     return ETALON_OK;
 }
 
@@ -96,7 +101,8 @@ static void mnemonic_of(const struct et_isa_row *row, char name[16])
 }
 
 /* Numbers the mnemonics and groups the rows by them. */
-static enum etalon_status build_mnemonics(struct et_isa *isa, struct etalon_error *error)
+static enum etalon_status build_mnemonics(struct et_isa *isa, const uint32_t *order,
+                                          struct etalon_error *error)
 {
     size_t i, count = 0, rows = isa->def->row_count;
     uint32_t *cursor;
@@ -124,19 +130,18 @@ static enum etalon_status build_mnemonics(struct et_isa *isa, struct etalon_erro
     cursor = et_calloc(count + 1, sizeof *cursor);
     if (!cursor)
         return et_fail(error, ETALON_NO_MEMORY, "mnemonics");
-    for (i = 0; i < rows; i++)
-        isa->by_mnemonic[isa->mnemonic_first[isa->rows[i].mnemonic] + cursor[isa->rows[i].mnemonic]++] =
-            (uint32_t)i;
+    for (i = 0; i < rows; i++) {
+        const uint16_t mnemonic = isa->rows[order[i]].mnemonic;
+        isa->by_mnemonic[isa->mnemonic_first[mnemonic] + cursor[mnemonic]++] = order[i];
+    }
     et_free(cursor);
-    for (i = 0; i < count; i++)
-        sort_bucket(isa, isa->by_mnemonic + isa->mnemonic_first[i],
-                    isa->mnemonic_first[i + 1] - isa->mnemonic_first[i]);
     return ETALON_OK;
 }
 
 enum etalon_status et_isa_open(const struct et_isa_def *def, struct et_isa **isa, struct etalon_error *error)
 {
     enum etalon_status status;
+    uint32_t *order = NULL;
     struct et_isa *made = et_calloc(1, sizeof *made);
     *isa = NULL;
     if (!made)
@@ -144,9 +149,12 @@ enum etalon_status et_isa_open(const struct et_isa_def *def, struct et_isa **isa
     made->def = def;
     status = et_text_compile(made, error);
     if (!status)
-        status = build_index(made, error);
+        status = order_rows(made, &order, error);
     if (!status)
-        status = build_mnemonics(made, error);
+        status = build_index(made, order, error);
+    if (!status)
+        status = build_mnemonics(made, order, error);
+    et_free(order);
     if (status)
         et_isa_close(made);
     else

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/hash.h"
 
 #include <string.h>
 
@@ -21,9 +22,24 @@ static const char *const mod_names[] = {
 #undef MOD_NAME
 };
 
-/* A cursor over one text; `items` NULL only counts. */
+/* Names to numbers: an open hash. */
+enum { NAME_SLOTS = 1024 };
+struct names {
+    struct {
+        const char *name;
+        uint32_t length, number;
+    } slot[NAME_SLOTS];
+};
+
+/* What all rows of an instruction set refer to by name. */
+struct vocabulary {
+    struct names mods, tables;
+};
+
+/* A cursor over one text. */
 struct parser {
     struct et_isa *isa;
+    const struct vocabulary *vocabulary;
     const struct et_isa_row *row;
     const char *at;
     struct et_text_item *items;
@@ -83,29 +99,45 @@ static void bits(struct parser *parser, struct et_text_bits *out, unsigned width
     } while (accept(parser, ','));
 }
 
-static const struct et_text_table *find_table(const struct et_isa *isa, const char *name, size_t length)
+/* The slot of a name, or the free one where it would be. */
+static size_t name_slot(const struct names *names, const char *name, size_t length)
 {
-    size_t i;
-    for (i = 0; i < isa->def->table_count; i++)
-        if (strlen(isa->def->tables[i].name) == length && memcmp(isa->def->tables[i].name, name, length) == 0)
-            return &isa->tables[i];
-    return NULL;
+    size_t at = (size_t)et_fnv(ET_FNV_BASIS, name, length) % NAME_SLOTS;
+    while (names->slot[at].name &&
+           (names->slot[at].length != length || memcmp(names->slot[at].name, name, length) != 0))
+        at = (at + 1) % NAME_SLOTS;
+    return at;
 }
 
-static int find_mod(const char *name, size_t length)
+static void add_name(struct names *names, const char *name, size_t number)
 {
-    size_t i;
-    for (i = 0; i < ET_MODS_TOTAL; i++)
-        if (strlen(mod_names[i]) == length && memcmp(mod_names[i], name, length) == 0)
-            return (int)i;
-    return -1;
+    const size_t length = strlen(name), at = name_slot(names, name, length);
+    if (names->slot[at].name) /* the first of a name holds */
+        return;
+    names->slot[at].name = name;
+    names->slot[at].length = (uint32_t)length;
+    names->slot[at].number = (uint32_t)number;
+}
+
+static const struct et_text_table *find_table(const struct parser *parser, const char *name, size_t length)
+{
+    const struct names *names = &parser->vocabulary->tables;
+    const size_t at = name_slot(names, name, length);
+    return names->slot[at].name ? &parser->isa->tables[names->slot[at].number] : NULL;
+}
+
+static int find_mod(const struct parser *parser, const char *name, size_t length)
+{
+    const struct names *names = &parser->vocabulary->mods;
+    const size_t at = name_slot(names, name, length);
+    return names->slot[at].name ? (int)names->slot[at].number : -1;
 }
 
 /* A name that must be a table. */
 static const struct et_text_table *table(struct parser *parser)
 {
     size_t n = name_length(parser->at);
-    const struct et_text_table *found = find_table(parser->isa, parser->at, n);
+    const struct et_text_table *found = find_table(parser, parser->at, n);
     parser->at += n;
     if (!found)
         parser->fault = "unknown table";
@@ -131,7 +163,7 @@ static void suffix(struct parser *parser, struct et_text_item *item)
     item->inverted = (uint8_t)accept(parser, '!');
     name = parser->at;
     n = name_length(name);
-    mod = find_mod(name, n);
+    mod = find_mod(parser, name, n);
     parser->at += n;
     if (mod < 0) {
         parser->fault = "unknown modifier";
@@ -144,7 +176,7 @@ static void suffix(struct parser *parser, struct et_text_item *item)
     if (accept(parser, '='))
         item->table = table(parser);
     else
-        item->table = find_table(parser->isa, name, n);
+        item->table = find_table(parser, name, n);
     if (parser->fault)
         return;
     if (item->table && parser->at[0] == '@' && parser->at[1] == 'r') {
@@ -327,12 +359,10 @@ static void one_item(struct parser *parser, struct et_text_item *item)
             parser->fault = "'>' without '<'";
             return;
         }
-        if (parser->items) {
-            open = &parser->items[parser->open - 1];
-            item->index = (uint8_t)(parser->open - 1);
-            parser->open = open->index;
-            open->index = (uint8_t)parser->count;
-        }
+        open = &parser->items[parser->open - 1];
+        item->index = (uint8_t)(parser->open - 1);
+        parser->open = open->index;
+        open->index = (uint8_t)parser->count;
     } else {
         item->type = ITEM_LITERAL;
         item->text = parser->at;
@@ -345,15 +375,14 @@ static void one_item(struct parser *parser, struct et_text_item *item)
 
 static enum etalon_status parse(struct parser *parser, struct etalon_error *error)
 {
-    struct et_text_item scratch;
     parser->at = parser->row->text;
     parser->count = 0;
     parser->open = 0;
     while (*parser->at && !parser->fault) {
-        one_item(parser, parser->items ? &parser->items[parser->count] : &scratch);
+        one_item(parser, &parser->items[parser->count]);
         parser->count++;
     }
-    if (!parser->fault && parser->items && parser->open)
+    if (!parser->fault && parser->open)
         parser->fault = "'<' without '>'";
     if (!parser->fault && parser->count > 250)
         parser->fault = "too long";
@@ -501,27 +530,31 @@ static void row_bits(const struct et_isa *isa, struct et_text_row *row)
     }
 }
 
-enum etalon_status et_text_compile(struct et_isa *isa, struct etalon_error *error)
+/* More than a row's items can be. */
+static size_t item_bound(const char *text)
+{
+    size_t bound = 1;
+    for (; *text; text++)
+        if (*text == '{' || *text == '<' || *text == '>')
+            bound += 2; /* and the literal behind it */
+    return bound;
+}
+
+static enum etalon_status compile_rows(struct et_isa *isa, const struct vocabulary *vocabulary,
+                                       struct etalon_error *error)
 {
     const struct et_isa_def *def = isa->def;
-    enum etalon_status status = compile_tables(isa, error);
     size_t i, total = 0;
-    if (status)
-        return status;
-    for (i = 0; i < def->row_count; i++) {
-        struct parser parser = {isa, &def->rows[i], NULL, NULL, 0, 0, NULL};
-        status = parse(&parser, error);
-        if (status)
-            return status;
-        total += parser.count;
-    }
+    for (i = 0; i < def->row_count; i++)
+        total += item_bound(def->rows[i].text);
     isa->items = et_calloc(total + 1, sizeof *isa->items);
     isa->rows = et_calloc(def->row_count + 1, sizeof *isa->rows);
     if (!isa->items || !isa->rows)
         return et_fail(error, ETALON_NO_MEMORY, "instruction rows");
     for (i = 0, total = 0; i < def->row_count; i++) {
-        struct parser parser = {isa, &def->rows[i], NULL, isa->items + total, 0, 0, NULL};
-        status = parse(&parser, error);
+        struct parser parser = {
+            .isa = isa, .vocabulary = vocabulary, .row = &def->rows[i], .items = isa->items + total};
+        const enum etalon_status status = parse(&parser, error);
         if (status)
             return status;
         isa->rows[i].source = &def->rows[i];
@@ -531,4 +564,25 @@ enum etalon_status et_text_compile(struct et_isa *isa, struct etalon_error *erro
         row_bits(isa, &isa->rows[i]);
     }
     return ETALON_OK;
+}
+
+enum etalon_status et_text_compile(struct et_isa *isa, struct etalon_error *error)
+{
+    struct vocabulary *vocabulary;
+    enum etalon_status status = compile_tables(isa, error);
+    size_t i;
+    if (status)
+        return status;
+    if (isa->def->table_count > NAME_SLOTS / 2)
+        return et_fail(error, ETALON_INTERNAL, "more than %d tables", NAME_SLOTS / 2);
+    vocabulary = et_calloc(1, sizeof *vocabulary);
+    if (!vocabulary)
+        return et_fail(error, ETALON_NO_MEMORY, "instruction tables");
+    for (i = 0; i < ET_MODS_TOTAL; i++)
+        add_name(&vocabulary->mods, mod_names[i], i);
+    for (i = 0; i < isa->def->table_count; i++)
+        add_name(&vocabulary->tables, isa->def->tables[i].name, i);
+    status = compile_rows(isa, vocabulary, error);
+    et_free(vocabulary);
+    return status;
 }

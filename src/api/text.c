@@ -20,7 +20,8 @@ enum etalon_status etalon_isa_open(struct etalon_isa **isa, enum etalon_isa_kind
     if (!*isa)
         return et_fail(error, ETALON_NO_MEMORY, "no memory for an instruction set");
     (*isa)->kind = kind;
-    status = et_isa_open(kind == ETALON_MAXWELL ? &et_isa_maxwell : &et_isa_ampere, &(*isa)->isa, error);
+    status = et_isa_open(et_isa_def_for(kind == ETALON_MAXWELL ? ET_ISA_MAXWELL : ET_ISA_AMPERE),
+                         &(*isa)->isa, error);
     if (status) {
         et_free(*isa);
         *isa = NULL;

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/hash.h"
+#include "isa/isa.h"
 
 enum {
     SLOTS = 1024,      /* hash chains by address and by the first bytes */
@@ -25,6 +26,7 @@ struct et_shader_cache {
     struct entry *chain[SLOTS];
     size_t count;
     uint64_t clock;
+    struct et_isa *decoder[ET_ISA_COUNT]; /* opened for the first program of each, shared by all */
 };
 
 struct et_shader_cache *et_shader_cache_create(void)
@@ -51,6 +53,8 @@ void et_shader_cache_destroy(struct et_shader_cache *cache)
             destroy_entry(cache->chain[i]);
             cache->chain[i] = next;
         }
+    for (size_t kind = 0; kind < ET_ISA_COUNT; kind++)
+        et_isa_close(cache->decoder[kind]);
     et_free(cache);
 }
 
@@ -107,8 +111,8 @@ static enum etalon_status program_bytes(struct et_view *view, uint64_t address, 
     return et_view_read(view, address, *copy, *count, error);
 }
 
-static enum etalon_status translate(struct entry **entry, const uint8_t *bytes, size_t count,
-                                    enum et_isa_kind isa, size_t header, uint64_t origin,
+static enum etalon_status translate(struct et_shader_cache *cache, struct entry **entry, const uint8_t *bytes,
+                                    size_t count, enum et_isa_kind isa, size_t header, uint64_t origin,
                                     struct etalon_error *error)
 {
     struct entry *made = et_calloc(1, sizeof *made);
@@ -118,9 +122,11 @@ static enum etalon_status translate(struct entry **entry, const uint8_t *bytes, 
         return et_fail(error, ETALON_NO_MEMORY, "no memory for a program");
     memcpy(words, bytes, header);
     status = header ? et_sph_decode(&made->shader.sph, words, header == ET_SPH_V4_BYTES, error) : ETALON_OK;
+    if (!status && !cache->decoder[isa])
+        status = et_isa_open(et_isa_def_for(isa), &cache->decoder[isa], error);
     if (!status)
-        status = et_program_create_at(&made->shader.program, isa, bytes + header, count - header, 0, origin,
-                                      error);
+        status = et_program_create_at(&made->shader.program, cache->decoder[isa], bytes + header,
+                                      count - header, 0, origin, error);
     if (!status) {
         made->shader.info = et_program_info(made->shader.program);
         made->count = header + ET_MIN(made->shader.info->bytes, count - header);
@@ -159,7 +165,7 @@ static enum etalon_status get(struct et_shader_cache *cache, struct et_view *vie
         if (!entry) {
             if (cache->count >= ENTRIES)
                 evict(cache);
-            status = translate(&entry, bytes, count, isa, header, origin, error);
+            status = translate(cache, &entry, bytes, count, isa, header, origin, error);
             if (!status) {
                 entry->key = key;
                 entry->next = cache->chain[key % SLOTS];

@@ -62,7 +62,7 @@ static void show_program(struct walk *walk, const char *stage, uint64_t va, size
     size_t size, end;
     uint8_t *bytes = mapped_bytes(walk, va, &size);
     if (!bytes || size <= header ||
-        et_program_create(&program, walk->def->kind, bytes + header, size - header, 0, &error)) {
+        et_program_create_at(&program, walk->isa, bytes + header, size - header, 0, 0, &error)) {
         printf("#program %s 0x%" PRIx64 "\n! %s\n", stage, va, bytes ? error.text : "not mapped");
         walk->good = false;
         et_free(bytes);
@@ -133,8 +133,7 @@ int et_tool_disasm_capture(const char *path, const struct et_tool_word_printer *
         return et_tool_error("disasm", &error);
     }
     walk.map = et_replay_map(replay);
-    walk.def =
-        et_device_chip(et_replay_device(replay))->isa == ET_ISA_MAXWELL ? &et_isa_maxwell : &et_isa_ampere;
+    walk.def = et_isa_def_for(et_device_chip(et_replay_device(replay))->isa);
     if (et_isa_open(walk.def, &walk.isa, &error) || et_replay_run(replay, &error))
         result = et_tool_error("disasm", &error);
     et_isa_close(walk.isa);

@@ -130,7 +130,7 @@ static inline enum etalon_status asm_load(struct asm_machine *m, const uint64_t 
     enum etalon_status status;
     et_program_destroy(m->program);
     m->program = NULL;
-    status = et_program_create(&m->program, et_isa_def_of(m->isa)->kind, code, size, 0, &m->error);
+    status = et_program_create_at(&m->program, m->isa, code, size, 0, 0, &m->error);
     m->launch.program = m->program;
     return status;
 }
