@@ -123,6 +123,22 @@ static inline struct etalon_pm4_queue_info world_info(struct world *world, uint3
         world_submit(world, queue, words_, N(__VA_ARGS__), NULL, 0);                                         \
     } while (0)
 
+static inline void world_put(struct world *world, uint64_t address, const uint32_t *words, uint32_t dwords)
+{
+    memcpy(world_at(world, address), words, (size_t)dwords * 4);
+}
+/* Stores words `at` bytes into memory. */
+#define PUT(world, at, ...) world_put(world, WORLD_BASE + (at), W(__VA_ARGS__), N(__VA_ARGS__))
+
+static inline void world_draws_are(const struct world *world, const uint32_t *counts, size_t n)
+{
+    ck_assert_uint_eq(world_count(world, ET_PM4_WORK_DRAW), n);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_uint_eq(world->recording.list[ET_PM4_WORK_DRAW][i].as.draw.count, counts[i]);
+}
+/* The vertex counts of all draws so far. */
+#define DRAWS_ARE(world, ...) world_draws_are(world, W(__VA_ARGS__), N(__VA_ARGS__))
+
 /* Runs one graphics stream in a new processor of a profile; the world stays for looking at. */
 #define DO(profile, ...) world_do(profile, W(__VA_ARGS__), N(__VA_ARGS__))
 static inline struct world *world_do(enum etalon_pm4_profile profile, const uint32_t *words, uint32_t dwords)
