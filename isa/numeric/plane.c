@@ -8,19 +8,18 @@
  * 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex (of two, the left one), moved
  * into the viewport's clip rectangle: the base vertex's value and two products gradient x distance, whose
  * rows (one for each bit of the distance) are cut at column 19 before they are added. An attribute's constant
- * is then cut to 24 bits. A value is made from the centre of the pixel's quad: the constant, the two products
- * with the distances to that centre, each floored to 2^(larger exponent of a and b - 29), and the two with
- * the offsets from there, each cut toward zero at 2^(larger exponent - 26); then T. A negative sum is
- * complemented without adding one, so its magnitude is short by 2^(larger exponent - 29). The depth unit
- * has 29 bits of the constant, toward zero, makes from it one for the centre of each tile of 8x8 samples, cut
- * to 27 bits toward zero, and goes on from there in the same way.
+ * is then cut to 24 bits, and at 2^(larger exponent of a and b - 29). A value is made from the centre of the
+ * pixel's quad: the constant, the two products with the distances to that centre, each floored to 2^(larger
+ * exponent - 29), and the two with the offsets from there, each cut toward zero at 2^(larger exponent - 26);
+ * then T. A negative sum is complemented without adding one, so its magnitude is short by 2^(larger exponent
+ * - 29). The depth unit has 29 bits of the constant, toward zero, makes from it one for the centre of each
+ * tile of 8x8 samples, cut to 27 bits toward zero, and goes on from there in the same way.
  *
  * A line is set up the same way with D its squared length and the gradients T(direction * 1/D), one product a
  * coefficient; its reference point is the upper end's corner of the box that half the width makes about it
  * (the right one of a horizontal line). A point's sprite has the gradient 1/size, by the same reciprocal, and
  * 1/2 at its centre; the reference point is the left and upper corner. [HW:H200: points and lines of
- * conformance/scenes, and the seeds kept back] Open on
- * silicon: the base vertex in rare cases, single bits of a gradient. */
+ * conformance/scenes, and the seeds kept back] */
 #include "isa/numeric/plane.h"
 
 #include "base/bits.h"
@@ -202,15 +201,22 @@ static int32_t clamp_pixel(int64_t fixed, int32_t low, int32_t high)
     return pixel < low ? low : pixel > high ? high : (int32_t)pixel;
 }
 
-/* The vertex that value differences are taken from: the middle one along the longer side of the bounding box.
- */
-static int difference_vertex(const int64_t x[3], const int64_t y[3])
+/* The vertex that value differences are taken from: the middle one along the longer side of the bounding box,
+ * of a square box the left one of the two; the base vertex where all three edges span a square's side. */
+static int difference_vertex(const int64_t x[3], const int64_t y[3], int base)
 {
     const int64_t left = ET_MIN(x[0], ET_MIN(x[1], x[2])), right = ET_MAX(x[0], ET_MAX(x[1], x[2]));
     const int64_t top = ET_MIN(y[0], ET_MIN(y[1], y[2])), bottom = ET_MAX(y[0], ET_MAX(y[1], y[2]));
     const int along_x = middle_vertex(x, y, left, right), along_y = middle_vertex(y, x, top, bottom);
+    bool all_long = true;
     if (right - left != bottom - top)
         return right - left > bottom - top ? along_x : along_y;
+    for (int k = 0; k < 3; k++) {
+        const int next = k == 2 ? 0 : k + 1;
+        all_long = all_long && ET_MAX(llabs(x[next] - x[k]), llabs(y[next] - y[k])) == right - left;
+    }
+    if (all_long)
+        return base;
     const bool first = x[along_x] < x[along_y] || (x[along_x] == x[along_y] && y[along_x] < y[along_y]);
     return first ? along_x : along_y;
 }
@@ -262,11 +268,11 @@ bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const
         if (y[k] < y[topmost] || (y[k] == y[topmost] && x[k] < x[topmost]))
             topmost = k;
     }
-    basis->r = difference_vertex(x, y);
     basis->base = 0;
     for (int k = 1; k < 3; k++)
         if (is_before(basis, k, basis->base))
             basis->base = k;
+    basis->r = difference_vertex(x, y, basis->base);
     basis->rx = clamp_pixel(x[topmost], x0, x1 - 1) & ~3;
     basis->ry = clamp_pixel(y[topmost], y0, y1 - 1) & ~3;
     for (int k = 0; k < 3; k++) {
@@ -386,6 +392,8 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
     plane->c = to_double(truncate(c, depth ? DEPTH_BITS : 24));
     plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
     finish(plane, basis->reach);
+    if (plane->unit > 0 && !depth) /* an attribute's sum has no place for lower bits */
+        plane->c = trunc(plane->c / plane->unit) * plane->unit;
     plane->plain = !a.m || !b.m || abs(top_of(a) - top_of(b)) <= 2;
 }
 
