@@ -361,6 +361,16 @@ void scene_keep_records(void)
         free(bytes);
     }
 }
+
+/* All must be equal; with ETALON_TEXTURE_VERBOSE set the counts are only listed. */
+static void judge(const char *name, long equal, long count)
+{
+    const bool list = getenv("ETALON_TEXTURE_VERBOSE") != NULL;
+    if (list || count > equal)
+        printf("%-48s %8ld of %8ld%s\n", name, equal, count, count > equal ? "   <-- differs" : "");
+    ck_assert_msg(list || count == equal, "%s: %ld of %ld equal", name, equal, count);
+}
+
 void scene_replay(const struct job *job)
 {
     char name[90];
@@ -372,7 +382,7 @@ void scene_replay(const struct job *job)
     const unsigned width =
         job->asks == ASKS_FETCH ? scene_records[job->texture].width : scene_records[job->coords].width;
     unsigned height;
-    long equal = 0, count;
+    long equal = 0;
     snprintf(name, sizeof name, "%s%s%s.raw", job->scene, job->tag[0] ? "." : "", job->tag);
     const struct replay_file *file = replay_find(&scene_data, name);
     ck_assert_msg(file != NULL, "no %s", name);
@@ -406,13 +416,9 @@ void scene_replay(const struct job *job)
             }
         }
     world_close(&world);
-    count = (long)width * height;
-    if (getenv("ETALON_TEXTURE_VERBOSE") || count > equal)
-        printf("%-48s %8ld of %8ld%s\n", name, equal, count, count > equal ? "   <-- differs" : "");
-    if (!getenv("ETALON_TEXTURE_VERBOSE"))
-        ck_assert_msg(count == equal, "%s: %ld of %ld equal", name, equal, count);
+    judge(name, equal, (long)width * height);
 }
-/* imageStore of a table of floats; the answers are the image's bytes. */
+
 void scene_replay_store(const char *scene, const char *format_name, unsigned rows)
 {
     static const struct et_image_instruction store = {
@@ -459,9 +465,5 @@ void scene_replay_store(const char *scene, const char *format_name, unsigned row
                                  file->bytes + ((size_t)y * width + x + lane) * bytes, bytes);
         }
     world_close(&world);
-    const long count = (long)width * height;
-    if (getenv("ETALON_TEXTURE_VERBOSE") || count > equal)
-        printf("%-48s %8ld of %8ld%s\n", name, equal, count, count > equal ? "   <-- differs" : "");
-    if (!getenv("ETALON_TEXTURE_VERBOSE"))
-        ck_assert_msg(count == equal, "%s: %ld of %ld equal", name, equal, count);
+    judge(name, equal, (long)width * height);
 }
