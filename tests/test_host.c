@@ -19,6 +19,7 @@ static struct {
     struct et_method_event event[256];
     unsigned count, interrupts, faults, triggers;
     bool cancel;
+    unsigned polls, cancel_at; /* cancels at the poll of this number, 0: none */
 } heard;
 
 static void on_method(void *context, const struct et_method_event *event)
@@ -54,7 +55,7 @@ static void on_done(void *context, const struct et_trigger *trigger)
 static int on_cancelled(void *context)
 {
     (void)context;
-    return heard.cancel;
+    return heard.cancel || ++heard.polls == heard.cancel_at;
 }
 
 static void start_with(const char *chip, struct et_device_options options)
@@ -539,6 +540,35 @@ static void load_macro(void)
     method(0, 0x120, 0);
 }
 
+/* A cancelled macro stops within its instructions and goes on where it was; an immediate calls it, so that no
+ * word is left behind it. */
+START_TEST(macros_are_cancelled)
+{
+    start("gm204");
+    bind_threed();
+    method(0, 0x114, 0);
+    header(CONSTANT, 0, 0x118, 5);
+    put(1 | 2 << 4 | (0x360 | 1 << 12) << 14);           /* address 0xd80 by 1 */
+    put(1 | 1 << 4 | 1 << 8 | 1 << 11 | 0x3ffffu << 14); /* r1 = r1 - 1 */
+    put(7 | 1 << 4 | 1 << 5 | 1 << 11 | 0x3ffffu << 14); /* while it is not 0 */
+    put(1 | 4 << 4 | 1 << 11 | 7u << 14 | 0x80);         /* send 7, exit */
+    put(1 | 1 << 4);
+    method(0, 0x11c, 0);
+    method(0, 0x120, 0);
+    header(IMMEDIATE, 0, 0x3800, 0x1fff); /* over 16,000 instructions: polled more than twice */
+    heard.cancel_at = 5;
+    ck_assert_int_eq(go(), ETALON_CANCELLED);
+    ck_assert_str_eq(error.text, "macro 0 was cancelled");
+    ck_assert_uint_eq(scratch(0), 0);
+    memset(&error, 0, sizeof error);
+    ck_assert_int_eq(go(), ETALON_OK);
+    ck_assert_int_eq(result.state, ET_IDLE);
+    ck_assert_uint_eq(scratch(0), 7);
+    ck_assert_uint_eq(heard.event[heard.count - 1].method, 0xd80);
+    stop();
+}
+END_TEST
+
 START_TEST(macros)
 {
     start("gm204");
@@ -637,6 +667,7 @@ int main(void)
     tcase_add_test(tcase, timer);
     tcase_add_test(tcase, limits);
     tcase_add_test(tcase, macros);
+    tcase_add_test(tcase, macros_are_cancelled);
     tcase_add_test(tcase, shadow_modes);
     tcase_add_test(tcase, falcon);
     suite_add_tcase(suite, tcase);

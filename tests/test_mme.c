@@ -36,7 +36,7 @@ static uint32_t state(void *context, uint32_t method)
 static struct et_ram ram;
 static struct et_pagemap map;
 static struct et_view view;
-static struct et_mme_port port = {NULL, send, state, &view};
+static struct et_mme_port port = {NULL, send, state, &view, NULL};
 static struct etalon_error error;
 static struct et_mme *mme;
 
@@ -253,6 +253,27 @@ START_TEST(fermi_faults)
         const uint32_t parameter = 0;
         ck_assert_msg(run(&parameter, 1) == cases[i].want, "case %u: %s", i, error.text);
         ck_assert_uint_ne(error.at & ETALON_AT_PC, 0);
+        stop();
+    }
+}
+END_TEST
+
+/* The hardware's own limit, when the caller names none: 0xffffff instructions run, one more does not. */
+START_TEST(fermi_default_budget)
+{
+    /* Two instructions a round, and EXIT with its slot: an odd number more, with one before them. */
+    const uint32_t code[] = {addi(MOVE, 2, 0, 0), addi(MOVE, 1, 1, -1), branch(true, true, 1, -1),
+                             addi(MOVE, 0, 0, 0) | EXIT, addi(MOVE, 0, 0, 0)};
+    const uint32_t rounds = (0xffffff - 3) / 2;
+    for (uint32_t more = 0; more < 2; more++) {
+        const uint32_t parameter = rounds + more;
+        start(ET_MME_FERMI);
+        et_mme_destroy(mme);
+        mme = et_mme_create(ET_MME_FERMI, 0, &error);
+        ck_assert_ptr_nonnull(mme);
+        load(code, ET_COUNT(code));
+        ck_assert_int_eq(run(&parameter, 1), more ? ETALON_BUDGET : ETALON_OK);
+        ck_assert_int_eq(strstr(error.text, "16777215 steps") != NULL, more);
         stop();
     }
 }
@@ -695,6 +716,7 @@ int main(void)
     tcase_add_test(fermi, fermi_assigns);
     tcase_add_test(fermi, fermi_branches);
     tcase_add_test(fermi, fermi_faults);
+    tcase_add_test(fermi, fermi_default_budget);
     tcase_add_test(fermi, fermi_waits);
     tcase_add_test(turing, turing_alu);
     tcase_add_test(turing, turing_pairs);

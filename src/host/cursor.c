@@ -104,7 +104,7 @@ static enum etalon_status immediate(struct et_channel *channel, uint32_t header,
     const enum etalon_status status =
         et_host_methods(channel, et_bits(header, 15, 13), et_bits(header, 11, 0) << 2, ET_RUN_CONSTANT,
                         &value, 1, &done, error);
-    if (!status && done)
+    if (done)
         advance(channel, 1);
     return status;
 }

@@ -261,14 +261,15 @@ void et_channel_reset(struct et_channel *channel)
     for (struct et_object *object = channel->objects; object; object = object->next)
         object->engine->upload.open = false;
     channel->environment.wait = (struct et_wait){0};
-    channel->environment.in_macro = false;
+    channel->environment.in_macro = channel->interrupted = false;
     channel->faulted = false;
     et_error_clear(&channel->fault);
 }
 
 static bool busy(const struct et_channel *channel)
 {
-    return !channel->faulted && (channel->count || (channel->running && channel->environment.wait.blocked));
+    return !channel->faulted && (channel->count || (channel->running && (channel->environment.wait.blocked ||
+                                                                         channel->interrupted)));
 }
 
 static enum etalon_status fault(struct et_channel *channel, enum etalon_status status,

@@ -57,6 +57,7 @@ struct et_channel {
     /* A macro that wants parameters or waits. */
     struct et_object *running;
     uint64_t call_address; /* of the macro's call */
+    bool interrupted; /* it was cancelled and goes on by itself */
     bool yield, faulted;
     struct etalon_error fault;
 };

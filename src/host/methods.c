@@ -52,11 +52,19 @@ static uint32_t port_state(void *context, uint32_t method)
     return method < 4 * ET_METHODS ? port->object->shadow[method / 4] : 0;
 }
 
+static bool port_cancelled(void *context)
+{
+    const struct port *port = context;
+    const struct et_listener *listener = port->channel->environment.listener;
+    return listener->cancelled && listener->cancelled(listener->context);
+}
+
 static enum etalon_status run_macro(struct et_channel *channel, struct et_object *object,
                                     struct etalon_error *error)
 {
     struct port context = {channel, object};
-    const struct et_mme_port port = {&context, port_send, port_state, &channel->environment.view};
+    const struct et_mme_port port = {&context, port_send, port_state, &channel->environment.view,
+                                     port_cancelled};
     bool blocked;
     channel->environment.subchannel = 0;
     for (unsigned i = 0; i < ET_SUBCHANNELS; i++)
@@ -66,6 +74,7 @@ static enum etalon_status run_macro(struct et_channel *channel, struct et_object
         }
     const enum etalon_status status = et_mme_run(channel->mme, &port, &blocked, error);
     channel->running = et_mme_active(channel->mme, NULL) ? object : NULL;
+    channel->interrupted = status == ETALON_CANCELLED;
     return status;
 }
 
@@ -120,7 +129,7 @@ static enum etalon_status to_mme(struct et_channel *channel, struct et_object *o
                                  uint32_t value, struct etalon_error *error)
 {
     struct port context = {channel, object};
-    const struct et_mme_port port = {&context, port_send, port_state, &channel->environment.view};
+    const struct et_mme_port port = {&context, port_send, port_state, &channel->environment.view, NULL};
     tell(channel, object->klass, method, value);
     if (method >= SCRATCH && method < SCRATCH_END) {
         channel->scratch[(method - SCRATCH) / 4] = value;

@@ -2,7 +2,8 @@
 
 #include "base/alloc.h"
 
-#define DEFAULT_STEPS  (UINT64_C(1) << 24)
+#define DEFAULT_STEPS  UINT64_C(0xffffff)
+#define POLL_STEPS     4096 /* between two looks for cancellation; a power of two */
 #define MAX_PARAMETERS (1u << 20)
 
 static uint32_t code_unit(const struct et_mme *mme)
@@ -196,6 +197,8 @@ enum etalon_status et_mme_run(struct et_mme *mme, const struct et_mme_port *port
         const enum etalon_status status = flush(mme, port, blocked, error);
         if (status || *blocked)
             return status;
+        if (!(mme->spent & (POLL_STEPS - 1)) && port->cancelled && port->cancelled(port->context))
+            return et_fail(error, ETALON_CANCELLED, "macro %u was cancelled", mme->macro);
         if (mme->spent++ >= mme->steps) {
             et_fail(error, ETALON_BUDGET, "macro %u took more than %llu steps", mme->macro,
                     (unsigned long long)mme->steps);

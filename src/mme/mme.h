@@ -23,11 +23,14 @@ struct et_mme_port {
     /* The shadow of a method (bytes). */
     uint32_t (*state)(void *context, uint32_t method);
     struct et_view *view; /* for DMA */
+    /* Asked now and then: true makes et_mme_run end in ETALON_CANCELLED, to be called again. NULL: never. */
+    bool (*cancelled)(void *context);
 };
 
 struct et_mme;
 
-/* steps: budget of one macro call; 0: a default. */
+/* steps: instructions (groups of MME64) that one call may take; 0: 0xffffff, what nouveau gives the
+ * hardware's own limit (0x404468; nvgpu names it mme_max_instructions) [DRV]. NULL after ETALON_NO_MEMORY. */
 struct et_mme *et_mme_create(enum et_mme_kind kind, uint64_t steps, struct etalon_error *error);
 void et_mme_destroy(struct et_mme *mme);
 
