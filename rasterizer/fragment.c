@@ -433,6 +433,15 @@ static enum etalon_status run_cell(const struct et_raster_plan *plan, struct et_
 
 enum { PARTED_MAX = 4 }; /* teams of a draw that may part before its cells run alone */
 
+/* Whether a team's cells are of one primitive, side by side. */
+static bool is_row(const struct et_cell cell[ET_TEAM])
+{
+    bool row = true;
+    for (int32_t n = 1; n < ET_TEAM; n++)
+        row &= cell[n].primitive == cell->primitive && cell[n].y == cell->y && cell[n].x == cell->x + 8 * n;
+    return row;
+}
+
 static bool run_team(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                      struct et_warp_io io[ET_TEAM])
 {
@@ -440,6 +449,7 @@ static bool run_team(const struct et_raster_plan *plan, struct et_raster_worker 
         io[n] = (struct et_warp_io){.fragment = cell_io(plan, worker, n, &worker->pending[n]),
                                     .lanes = ~0u,
                                     .warp = worker->warps + n};
+    worker->cell[0].row = is_row(worker->pending);
     if (!worker->run_team(worker->user, io)) {
         worker->parted++;
         return false;

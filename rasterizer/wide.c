@@ -216,7 +216,7 @@ static uint32_t test_depth(const struct et_plane *plane, int32_t x, int32_t y, f
     float z[ET_WIDE] __attribute__((aligned(64)));
     const vu zero = {0}, one = splat(0x3f800000), least = (vu)float_splat(low), most = (vu)float_splat(high);
     uint32_t passed = 0;
-    et_plane_cell(plane, x, y, z);
+    et_plane_cells(plane, x, y, 1, z);
     for (unsigned k = 0; k < CHUNKS; k++) {
         vu v = load((const uint32_t *)(const void *)z, k), pass = zero;
         v = choose((vu)((vf)v < (vf)least), least, v);

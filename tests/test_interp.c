@@ -940,17 +940,18 @@ static const struct insn *stop_here(struct warp *w, const struct insn *i)
     return NULL;
 }
 
+static op_fn *const *const ipa_levels[] = {
+    et_interp_ipa_generic,
+#if defined(ETALON_X86_LEVELS)
+    et_interp_ipa_v2,
+    et_interp_ipa_v3,
+    et_interp_ipa_v4
+#endif
+};
+
 /* What interpolate.c makes of random quads, planes and factors is what the slow IPA makes of them. */
 START_TEST(interpolation_equals_its_twin)
 {
-    static op_fn *const fast[] = {
-        et_op_ipa_generic,
-#if defined(ETALON_X86_LEVELS)
-        et_op_ipa_v2,
-        et_op_ipa_v3,
-        et_op_ipa_v4
-#endif
-    };
     static const uint16_t words[] = {0x78, 0x7c, 0x80, 0x84, 0x88, 0x70, 0x60, 0x3fc, 0x8c};
     static uint32_t file[4 * ET_LANES] __attribute__((aligned(64))), want[ET_LANES];
     static struct et_fragment_layout layout;
@@ -1005,17 +1006,117 @@ START_TEST(interpolation_equals_its_twin)
         }
         for (unsigned l = 0; l < ET_LANES; l++)
             file[ET_LANES + l] = et_float_bits(some_single(&random, 40));
-        for (size_t level = 0; level < ET_COUNT(fast) && level <= (size_t)et_interp_level(); level++) {
+        for (size_t level = 0; level < ET_COUNT(ipa_levels) && level <= (size_t)et_interp_level(); level++) {
             fill_word(file, 0xa5a5a5a5);
             set_mode(&w, ET_RN);
             ck_assert_ptr_eq(et_op_ipa(&w, &i), &i + 1);
             memcpy(want, file, ET_LANES * sizeof *want);
             fill_word(file, 0xa5a5a5a5);
             set_mode(&w, i.fn & 1 || round & 8 ? ET_RZ | 8 : ET_RN); /* where it multiplies, the linker's */
-            ck_assert_ptr_eq(fast[level](&w, &i), &i + 1);
+            ck_assert_ptr_eq(ipa_levels[level][0](&w, &i), &i + 1);
             for (unsigned l = 0; l < ET_LANES; l++)
                 ck_assert_msg(file[l] == want[l], "round %u level %zu word 0x%x lane %u: %08x, slow %08x",
                               round, level, i.imm, l, file[l], want[l]);
+        }
+    }
+    et_fp_restore(fp);
+}
+END_TEST
+
+/* What a team makes of random cells is what the slow IPA makes of each. */
+START_TEST(a_teams_interpolation_equals_its_twin)
+{
+    static const uint16_t words[] = {0x78, 0x7c, 0x80, 0x84, 0x88};
+    static uint32_t file[4 * ET_TEAM * ET_LANES] __attribute__((aligned(64)));
+    static uint32_t want[ET_TEAM][ET_LANES];
+    static struct et_fragment_layout layout;
+    static struct warp w[ET_TEAM];
+    struct et_primitive primitive[2] = {{.front = true}, {.layer = 5}};
+    struct et_plane planes[2][2];
+    uint32_t flats[1] = {7}, random = 15;
+    const uint32_t fp = et_fp_save();
+    memset(layout.plane, 0xff, sizeof layout.plane);
+    memset(layout.flat, 0xff, sizeof layout.flat);
+    layout.plane[0x80 / 4] = 0;
+    layout.plane[0x84 / 4] = 1;
+    layout.flat[0x88 / 4] = 0;
+    layout.perspective[0x80 / 4] = true;
+    for (unsigned round = 0; round < 5000; round++) {
+        struct et_fragment_io fragment[ET_TEAM];
+        struct et_warp_io io[ET_TEAM];
+        struct et_ir ir = {.op = ET_IR_IPA, .sat = round % 5 == 0};
+        struct insn i = {.ir = &ir,
+                         .d = 0,
+                         .a = 2 * ET_TEAM,
+                         .b = ET_TEAM,
+                         .c = 2 * ET_TEAM,
+                         .guard = ET_P_T,
+                         .fn = (uint8_t)(round >> 1 & 3),
+                         .imm = words[next_random(&random) % ET_COUNT(words)]};
+        const bool row = next_random(&random) & 1;
+        for (unsigned p = 0; p < 2; p++) {
+            struct et_plane *const all[] = {&planes[p][0], &planes[p][1], &primitive[p].z, &primitive[p].w};
+            primitive[p].planes = planes[p];
+            primitive[p].flat = flats;
+            for (unsigned n = 0; n < 4; n++) {
+                const unsigned spread = round % 3 == 0 ? 126 : 12;
+                et_plane_from_linear(all[n], some_single(&random, spread), some_single(&random, spread),
+                                     some_single(&random, spread), (int32_t)(next_random(&random) % 4096),
+                                     (int32_t)(next_random(&random) % 4096), 65536);
+                all[n]->plain = next_random(&random) % 4 != 0;
+                if (n > 1 && next_random(&random) & 1)
+                    all[n]->tile_x = all[n]->tile_y = 8 * 256;
+            }
+        }
+        for (unsigned n = 0; n < ET_TEAM; n++) {
+            const struct et_primitive *const of = &primitive[row ? 0 : next_random(&random) & 1];
+            fragment[n] = (struct et_fragment_io){
+                .layout = &layout, .samples = 1, .passes = 1, .cell = true, .row = row};
+            fragment[n].x[0] = (int32_t)(next_random(&random) % 16) * 8;
+            fragment[n].y[0] = (int32_t)(next_random(&random) % 16) * 4;
+            if (row && n) {
+                fragment[n].x[0] = fragment[0].x[0] + (int32_t)n * 8;
+                fragment[n].y[0] = fragment[0].y[0];
+            }
+            for (unsigned quad = 0; quad < 8; quad++) {
+                fragment[n].primitive[quad] = of;
+                fragment[n].x[quad] = fragment[n].x[0] + (int32_t)(quad & 3) * 2;
+                fragment[n].y[quad] = fragment[n].y[0] + (int32_t)(quad >> 2) * 2;
+            }
+            io[n].fragment = &fragment[n];
+            w[n].file = file + n * ET_LANES;
+            w[n].io = &io[n];
+            w[n].active = w[n].full = w[n].pred[ET_P_T] = ~0u;
+        }
+        for (unsigned l = 0; l < ET_TEAM * ET_LANES; l++)
+            file[ET_TEAM * ET_LANES + l] = et_float_bits(some_single(&random, 40));
+        for (size_t level = 0; level < ET_COUNT(ipa_levels) && level <= (size_t)et_interp_level(); level++) {
+            const struct insn each[2] = {{.op = ipa_levels[level][0],
+                                          .ir = &ir,
+                                          .d = i.d,
+                                          .a = i.a,
+                                          .b = i.b,
+                                          .c = i.c,
+                                          .guard = i.guard,
+                                          .fn = i.fn,
+                                          .imm = i.imm},
+                                         {.op = stop_here}};
+            struct insn code[2] = {i, {.op = stop_here}};
+            code[0].each = each;
+            for (unsigned n = 0; n < ET_TEAM; n++) {
+                set_mode(&w[n], ET_RN);
+                et_op_ipa(&w[n], &i);
+                memcpy(want[n], w[n].file, sizeof want[n]);
+                fill_word(w[n].file, 0xa5a5a5a5);
+                w[n].mode = MODE_NONE;
+            }
+            for (unsigned n = 0; n < ET_TEAM; n++)
+                set_mode(&w[n], i.fn & 1 || round & 8 ? ET_RZ | 8 : ET_RN);
+            ipa_levels[level][1](w, code);
+            for (unsigned l = 0; l < ET_TEAM * ET_LANES; l++)
+                ck_assert_msg(file[l] == want[l / ET_LANES][l % ET_LANES],
+                              "round %u level %zu word 0x%x lane %u: %08x, slow %08x", round, level, i.imm, l,
+                              file[l], want[l / ET_LANES][l % ET_LANES]);
         }
     }
     et_fp_restore(fp);
@@ -1208,6 +1309,7 @@ int main(void)
     tcase_add_test(tcase, sample_positions_by_pixel);
     tcase_add_test(tcase, offset_positions);
     tcase_add_test(tcase, interpolation_equals_its_twin);
+    tcase_add_test(tcase, a_teams_interpolation_equals_its_twin);
     tcase_add_test(tcase, reciprocals_equal_their_twin);
     tcase_add_loop_test(tcase, every_op_runs_or_says_why, 0, 2 * ET_IR_OP_COUNT);
     tcase_add_loop_test(tcase, rare_integer_ops, 0, RARE_CASES);

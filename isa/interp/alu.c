@@ -757,6 +757,22 @@ OP(mufu_rcp)
     NEXT;
 }
 
+/* A team's where all that it reads is one value, as 1/w without perspective. */
+OP(team_mufu_rcp)
+{
+    D;
+    A;
+    bool one = i->guard == ET_P_T;
+    for (unsigned n = 0; n < ET_TEAM && one; n++)
+        one = a[0] == a[n * ET_LANES] && is_uniform(a + n * ET_LANES);
+    if (!one)
+        return et_op_team_each(w, i);
+    const vu value = splat(mufu_one(i, a[0]));
+    for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)
+        store(d, k, value);
+    NEXT;
+}
+
 /* Toward zero, to 32 bits, saturated; NaN gives 0. */
 OP(f2i_trunc)
 {
@@ -830,4 +846,5 @@ op_fn *const ET_TEAM_LEVEL[ALU_COUNT] = {
     [ALU_lop3_and_or] = team_lop3_and_or,
     [ALU_shf_right] = team_shf_right,
     [ALU_shf_left_high] = team_shf_left_high,
+    [ALU_mufu_rcp] = team_mufu_rcp,
 };

@@ -298,7 +298,8 @@ op_fn *et_interp_slow_handler(enum et_ir_op op);
 op_fn et_op_lead, et_op_mode, et_op_splat, et_op_end, et_op_bindless;
 
 /* IPA in its common shape, once a level (isa/interp/interpolate.c); runs in nearest even with flush. */
-op_fn et_op_ipa_generic, et_op_ipa_v2, et_op_ipa_v3, et_op_ipa_v4;
+extern op_fn *const et_interp_ipa_generic[2], *const et_interp_ipa_v2[2], *const et_interp_ipa_v3[2],
+    *const et_interp_ipa_v4[2]; /* of a warp, of a team */
 
 /* Makes program->code of program->ir (link.c); `starts`: one an instruction of the machine, by ascending
  * address. */
@@ -309,9 +310,12 @@ struct machine_insn {
 enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
                                    size_t count, uint64_t entry, struct etalon_error *error);
 
-/* Makes program->team where the program has such a form (team.c); false without memory. alu, team: the level's
- * tables. */
-bool et_program_make_team(struct et_program *program, op_fn *const *alu, op_fn *const *team);
+/* Makes program->team where the program has such a form (team.c); false without memory. alu, team, ipa: the
+ * level's tables. */
+bool et_program_make_team(struct et_program *program, op_fn *const *alu, op_fn *const *team,
+                          op_fn *const *ipa);
+/* Runs i->each on the warps of a team one after the other. */
+op_fn et_op_team_each;
 void et_program_destroy_team(struct et_program *program);
 
 /* Whether the op writes all of its destination in every running lane, reads no more than its operands, and goes

@@ -51,7 +51,8 @@ static uint32_t interpolate_all(const struct et_fragment_io *io, const struct wo
                                 uint32_t mask, float value[ET_LANES])
 {
     if (io->cell && from->flat == 0xff) {
-        et_plane_cell(plane_of(io->primitive[0], from), io->x[0] * 256 + 128, io->y[0] * 256 + 128, value);
+        et_plane_cells(plane_of(io->primitive[0], from), io->x[0] * 256 + 128, io->y[0] * 256 + 128, 1,
+                       value);
         return mask;
     }
     for (unsigned quad = 0; quad < 8; quad++) {
@@ -65,7 +66,7 @@ static uint32_t interpolate_all(const struct et_fragment_io *io, const struct wo
     return mask;
 }
 
-const struct insn *ET_IPA_LEVEL(struct warp *w, const struct insn *i)
+static const struct insn *one_warp(struct warp *w, const struct insn *i)
 {
     const struct et_fragment_io *io = w->io ? w->io->fragment : NULL;
     const uint32_t word = i->imm / 4;
@@ -96,3 +97,32 @@ const struct insn *ET_IPA_LEVEL(struct warp *w, const struct insn *i)
     }
     return i + 1;
 }
+
+/* The common shape for a team: every lane, no value that saturates. */
+static const struct insn *team(struct warp *w, const struct insn *i)
+{
+    const struct et_fragment_io *io = w->io->fragment;
+    const uint32_t word = i->imm / 4;
+    float *const value = (float *)(void *)file(w, i->d);
+    const uint32_t *b = source(w, i->b);
+    struct word_source from;
+    if (i->guard != ET_P_T || io->passes > 1 || io->centroid_always || i->ir->sat ||
+        !find_source(io, word, i->fn == ET_IPA_CONSTANT, &from) || from.flat != 0xff)
+        return et_op_team_each(w, i);
+    const bool multiplies = i->fn == ET_IPA_MULTIPLY ||
+                            (i->fn == ET_IPA_SC && io->layout->perspective[word & (ET_ATTRIBUTE_WORDS - 1)]);
+    float local[ET_LANES * ET_TEAM] __attribute__((aligned(64)));
+    float *const out = multiplies ? local : value;
+    for (unsigned n = 0; n < ET_TEAM; n += io->row ? ET_TEAM : 1) {
+        const struct et_fragment_io *cell = w[n].io->fragment;
+        et_plane_cells(plane_of(cell->primitive[0], &from), cell->x[0] * 256 + 128, cell->y[0] * 256 + 128,
+                       io->row ? ET_TEAM : 1, out + n * ET_LANES);
+    }
+    for (unsigned k = 0; k < CHUNKS * ET_TEAM && multiplies;
+         k++) /* the linker has set toward zero with flush */
+        store((uint32_t *)(void *)value, k,
+              canonical((vf)load((const uint32_t *)(const void *)local, k) * (vf)load(b, k)));
+    NEXT;
+}
+
+op_fn *const ET_IPA_LEVEL[2] = {one_warp, team};

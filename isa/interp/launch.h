@@ -123,6 +123,7 @@ struct et_fragment_io {
     const struct et_primitive *primitive[8]; /* NULL: quad absent */
     int32_t x[8], y[8];                      /* pixel of the quad's top left lane */
     bool cell;                   /* the quads are one primitive's 8x4 pixels from (x[0], y[0]), in order */
+    bool row; /* of a team's first: its cells are of one primitive, side by side */
     uint32_t helpers;            /* lanes that only serve derivatives: no stores, atomics or outputs */
     uint16_t coverage[ET_LANES]; /* sample mask of each lane after the sample mask register */
     uint8_t samples;             /* samples a pixel of the target: 1, 2, 4, 8, 16 */

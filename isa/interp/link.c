@@ -10,7 +10,7 @@ enum { MIN_REGISTERS = 40 }; /* what a fragment's outputs may read at exit */
 
 struct linker {
     struct et_program *program;
-    op_fn *const *alu, *const *memory, *ipa;
+    op_fn *const *alu, *const *memory, *const *ipa;
     size_t capacity, pool_capacity;
     uint8_t mode;     /* FP mode at this point of a straight run */
     uint16_t scratch; /* slots for bindless operands: 4 a source */
@@ -496,7 +496,7 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
         i.op = k->alu[ALU_mov];
     }
     if (is_plain_ipa(ir)) {
-        i.op = k->ipa;
+        i.op = k->ipa[0];
         if (ir->fn == ET_IPA_MULTIPLY || ir->fn == ET_IPA_SC)
             want_mode(k, ET_RZ | 8); /* the product by 1/w is cut */
     }
@@ -587,13 +587,14 @@ static op_fn *const *memory_table(void)
 #endif
 }
 
-static op_fn *ipa_handler(void)
+static op_fn *const *ipa_handlers(void)
 {
 #if defined(ETALON_X86_LEVELS)
-    op_fn *const handlers[] = {et_op_ipa_generic, et_op_ipa_v2, et_op_ipa_v3, et_op_ipa_v4};
-    return handlers[et_interp_level()];
+    op_fn *const *const tables[] = {et_interp_ipa_generic, et_interp_ipa_v2, et_interp_ipa_v3,
+                                    et_interp_ipa_v4};
+    return tables[et_interp_level()];
 #else
-    return et_op_ipa_generic;
+    return et_interp_ipa_generic;
 #endif
 }
 
@@ -634,7 +635,7 @@ enum etalon_status et_program_link(struct et_program *program, const struct mach
     struct linker k = {.program = program,
                        .alu = level_table(),
                        .memory = memory_table(),
-                       .ipa = ipa_handler(),
+                       .ipa = ipa_handlers(),
                        .mode = MODE_NONE};
     size_t lead = SIZE_MAX;
     k.leader = et_calloc(program->index_count, 1);
@@ -687,7 +688,7 @@ enum etalon_status et_program_link(struct et_program *program, const struct mach
     link_targets(program);
     et_program_thread_jumps(program);
     if (!list_varying(program) || !et_program_plan_clears(program) ||
-        !et_program_make_team(program, k.alu, team_table()))
+        !et_program_make_team(program, k.alu, team_table(), k.ipa))
         return et_fail(error, ETALON_NO_MEMORY, "program");
     return ETALON_OK;
 }

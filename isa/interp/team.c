@@ -53,7 +53,7 @@ static const struct insn *team_back(struct warp *w, const struct insn *i)
     return NULL;
 }
 
-static const struct insn *team_each(struct warp *w, const struct insn *i)
+const struct insn *et_op_team_each(struct warp *w, const struct insn *i)
 {
     const struct insn *const each = i->each;
     unsigned stop = 0;
@@ -165,27 +165,30 @@ static void widen_tex(struct tex_slots *s)
     }
 }
 
-static op_fn *team_handler(const struct insn *i, op_fn *const *alu, op_fn *const *team)
+static op_fn *team_handler(const struct insn *i, op_fn *const *alu, op_fn *const *team, op_fn *const *ipa)
 {
     if (i->op == et_op_lead)
         return team_lead;
     if (i->op == et_op_mode)
         return team_mode;
     if (i->op == et_op_splat)
-        return team_each;
+        return et_op_team_each;
     if (!i->ir)
         return team_part;
     if (i->ir->op == ET_IR_JUMP)
         return team_jump;
     if (i->ir->op == ET_IR_EXIT)
         return team_exit;
+    if (i->op == ipa[0])
+        return ipa[1];
     for (unsigned n = 0; n < ALU_COUNT; n++)
         if (alu[n] == i->op && team[n])
             return team[n];
-    return team_each;
+    return et_op_team_each;
 }
 
-static void widen(struct insn *i, struct insn each[2], op_fn *const *alu, op_fn *const *team)
+static void widen(struct insn *i, struct insn each[2], op_fn *const *alu, op_fn *const *team,
+                  op_fn *const *ipa)
 {
     i->d = (uint16_t)(i->d * ET_TEAM);
     i->a = (uint16_t)(i->a * ET_TEAM);
@@ -194,7 +197,7 @@ static void widen(struct insn *i, struct insn each[2], op_fn *const *alu, op_fn 
     i->e = (uint16_t)(i->e * ET_TEAM);
     each[0] = *i;
     each[1] = (struct insn){.op = team_back, .guard = ET_P_T};
-    i->op = team_handler(i, alu, team);
+    i->op = team_handler(i, alu, team, ipa);
     i->each = each;
 }
 
@@ -210,7 +213,8 @@ void et_program_destroy_team(struct et_program *program)
     program->team = NULL;
 }
 
-bool et_program_make_team(struct et_program *program, op_fn *const *alu, op_fn *const *team)
+bool et_program_make_team(struct et_program *program, op_fn *const *alu, op_fn *const *team,
+                          op_fn *const *ipa)
 {
     struct et_program *made;
     if (!fits(program))
@@ -230,7 +234,7 @@ bool et_program_make_team(struct et_program *program, op_fn *const *alu, op_fn *
     memcpy(made->code, program->code, program->count * sizeof *made->code);
     memcpy(made->tex, program->tex, program->ir.tex_count * sizeof *made->tex);
     for (size_t n = 0; n < program->count; n++)
-        widen(&made->code[n], &made->each[2 * n], alu, team);
+        widen(&made->code[n], &made->each[2 * n], alu, team, ipa);
     for (size_t n = 0; n < program->ir.tex_count; n++)
         widen_tex(&made->tex[n]);
     program->info.team = true;

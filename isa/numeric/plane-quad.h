@@ -105,36 +105,43 @@ typedef double et_cell_double __attribute__((vector_size(64)));
 typedef int64_t et_cell_long __attribute__((vector_size(64)));
 typedef float et_cell_float __attribute__((vector_size(32)));
 
-/* The plane at the 8x4 pixels from (x, y), 1/256 pixel, in lane order (quads of 2x2 pixels, four across). The
- * sums are exact, so they may be made in any order. */
-static inline void et_plane_cell(const struct et_plane *plane, int32_t x, int32_t y, float out[32])
+/* The plane at the pixels of `cells` cells of 8x4 pixels, side by side from (x, y), 1/256 pixel: each cell's
+ * in lane order (quads of 2x2 pixels, four across). The sums are exact, so they may be made in any order. */
+static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32_t y, unsigned cells,
+                                  float *out)
 {
     if (plane->unit == 0 && plane->c >= 0x1p-126 && plane->c < 0x1p127) { /* the same everywhere */
         const float one = (float)et_double(et_double_bits(plane->c) & ~((UINT64_C(1) << 29) - 1));
-        for (unsigned lane = 0; lane < 32; lane++)
+        for (unsigned lane = 0; lane < 32 * cells; lane++)
             out[lane] = one;
         return;
     }
+    const int32_t width = (int32_t)(cells * 8 - 1) * 256;
     const struct et_plane_origin from = et_plane_origin(plane, x, y);
     const double base = plane->a * (x - from.x) + plane->b * (y - from.y) + from.c;
-    const double across = plane->a * (7 * 256), down = plane->b * (3 * 256);
+    const double across = plane->a * width, down = plane->b * (3 * 256);
     const double low = base + (across < 0 ? across : 0) + (down < 0 ? down : 0),
                  high = base + (across > 0 ? across : 0) + (down > 0 ? down : 0);
     const et_cell_double step_x = {0, 256, 0, 256, 512, 768, 512, 768},
                          step_y = {0, 0, 256, 256, 0, 0, 256, 256};
-    const bool one_tile = !plane->tile_x || (plane->tile_x >= 8 * 256 && plane->tile_y >= 4 * 256);
+    const bool one_tile =
+        !plane->tile_x || (cells == 1 && plane->tile_x >= 8 * 256 && plane->tile_y >= 4 * 256);
     if (!et_plane_is_plain(plane, x, y) || !et_plane_reaches(plane, x, y) ||
-        !et_plane_reaches(plane, x + 7 * 256, y + 3 * 256) || !one_tile ||
-        !(low >= 0x1p-126 && high < 0x1p127)) {
-        for (unsigned quad = 0; quad < 8; quad++)
-            et_plane_quad(plane, x + (int32_t)(quad & 3) * 512, y + (int32_t)(quad >> 2) * 512,
-                          out + quad * 4);
+        !et_plane_reaches(plane, x + width, y + 3 * 256) || !one_tile ||
+        !((low >= 0x1p-126 || (plane->unit >= 0x1p-60 && low > -0x1p127)) && high < 0x1p127)) {
+        for (unsigned quad = 0; quad < 8 * cells; quad++)
+            et_plane_quad(plane, x + (int32_t)(quad >> 3) * 2048 + (int32_t)(quad & 3) * 512,
+                          y + (int32_t)(quad >> 2 & 1) * 512, out + quad * 4);
         return;
     }
     const et_cell_double first = plane->a * step_x + plane->b * step_y + base;
-    for (unsigned k = 0; k < 4; k++) {
-        const double more = plane->a * ((k & 1) * 1024.0) + plane->b * ((k >> 1) * 512.0);
-        const et_cell_long bits = (et_cell_long)(first + more) & ~((INT64_C(1) << 29) - 1);
+    const et_cell_long unit = (et_cell_long)((et_cell_double){0} + plane->unit);
+    for (unsigned k = 0; k < 4 * cells; k++) {
+        const double more = plane->a * ((k >> 2) * 2048 + (k & 1) * 1024) + plane->b * ((k >> 1 & 1) * 512);
+        et_cell_double sum = first + more;
+        if (low < 0) /* with such a unit no sum that is not 0 is too small for a single */
+            sum += (et_cell_double)(unit & (sum < 0));
+        const et_cell_long bits = (et_cell_long)sum & ~((INT64_C(1) << 29) - 1);
         const et_cell_float value = __builtin_convertvector((et_cell_double)bits, et_cell_float);
         memcpy(out + k * 8, &value, sizeof value);
     }
