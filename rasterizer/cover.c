@@ -178,23 +178,27 @@ static uint32_t stipple_lanes(const struct et_raster_state *state, int32_t x, in
     return mask;
 }
 
-/* Line stipple: a pixel's step along the line picks a bit of the pattern, the lowest first. [DOC: OpenGL 4.6
- * compatibility 14.5.2] */
+/* Whether a step of the stipple pattern is drawn: each bit of it lasts for a factor of steps, the lowest
+ * first. [DOC: OpenGL 4.6 compatibility 14.5.2] */
+static bool step_is_drawn(const struct et_raster_state *state, double step)
+{
+    const uint64_t steps = (uint64_t)fmin(fmax(step, 0), 0x1p50) / (state->line_stipple_factor + 1u);
+    return state->line_stipple_pattern >> (steps & 15) & 1;
+}
+
+/* Line stipple: the pixels whose step along the line's major axis is drawn. */
 static uint32_t line_stipple_lanes(const struct et_raster_state *state,
                                    const struct et_raster_primitive *primitive, int32_t x, int32_t y)
 {
     const int64_t *line = primitive->line;
     const double dx = (double)(line[2] - line[0]), dy = (double)(line[3] - line[1]);
-    const bool smooth = primitive->shape == ET_SHAPE_SMOOTH, x_major = fabs(dx) >= fabs(dy);
+    const bool x_major = fabs(dx) >= fabs(dy);
     uint32_t mask = 0;
     for (unsigned lane = 0; lane < ET_LANES; lane++) {
         const double px = (double)((int64_t)(x + LANE_X(lane)) * 256 + 128 - line[0]);
         const double py = (double)((int64_t)(y + LANE_Y(lane)) * 256 + 128 - line[1]);
-        const double major = x_major ? copysign(1, dx) * px : copysign(1, dy) * py;
-        const double along = smooth ? (px * dx + py * dy) / hypot(dx, dy) : major;
-        const double at = primitive->stipple + along / 256, step = smooth ? floor(at) : ceil(at - 0.5);
-        const uint64_t steps = (uint64_t)fmin(fmax(step, 0), 0x1p50) / (state->line_stipple_factor + 1u);
-        mask |= (uint32_t)(state->line_stipple_pattern >> (steps & 15) & 1) << lane;
+        const double along = x_major ? copysign(1, dx) * px : copysign(1, dy) * py;
+        mask |= (uint32_t)step_is_drawn(state, ceil(primitive->stipple + along / 256 - 0.5)) << lane;
     }
     return mask;
 }
@@ -222,8 +226,34 @@ static unsigned cut_polygon(struct point *p, unsigned n, double a, double b, dou
     return kept;
 }
 
-/* [DOC: OpenGL 4.6 14.5.3: the rectangle about the segment, and the coverage of antialiased polygons] */
-double et_raster_line_area(const struct et_raster_primitive *primitive, int32_t x, int32_t y)
+static double polygon_area(const struct point *p, unsigned n)
+{
+    double area = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const struct point *q = &p[i + 1 == n ? 0 : i + 1];
+        area += (p[i].x - p->x) * (q->y - p->y) - (q->x - p->x) * (p[i].y - p->y);
+    }
+    return fmin(fabs(area) / 2, 1);
+}
+
+/* The part of a pixel's square inside a polygon's edges. [DOC: OpenGL 4.6 14.6.6] */
+static double smooth_polygon_area(const struct et_raster_primitive *primitive, int32_t x, int32_t y)
+{
+    struct point p[8] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    unsigned n = 4;
+    for (unsigned i = 0; i < primitive->edges && n; i++) {
+        const struct et_edge *edge = &primitive->edge[i];
+        const double reach = 128 * (fabs((double)edge->a) + fabs((double)edge->b)); /* it was moved out */
+        const __int128 at = (__int128)edge->a * x * 256 + (__int128)edge->b * y * 256 + edge->c;
+        n = cut_polygon(p, n, 256 * (double)edge->a, 256 * (double)edge->b, (double)at - reach);
+    }
+    return polygon_area(p, n);
+}
+
+/* The part of a pixel's square inside the rectangle about the segment; of a stippled line, inside the unit
+ * lengths of it whose steps are drawn. [DOC: OpenGL 4.6 compatibility 14.5.3] */
+static double smooth_line_area(const struct et_raster_state *state,
+                               const struct et_raster_primitive *primitive, int32_t x, int32_t y)
 {
     const int64_t *line = primitive->line;
     const double dx = (double)(line[2] - line[0]) / 256, dy = (double)(line[3] - line[1]) / 256;
@@ -231,23 +261,45 @@ double et_raster_line_area(const struct et_raster_primitive *primitive, int32_t 
     const double left = (double)((int64_t)x * 256 - line[0]) / 256,
                  top = (double)((int64_t)y * 256 - line[1]) / 256;
     struct point p[8] = {{left, top}, {left + 1, top}, {left + 1, top + 1}, {left, top + 1}};
-    double area = 0;
-    unsigned n = cut_polygon(p, 4, ux, uy, 0);
-    n = cut_polygon(p, n, -ux, -uy, length);
-    n = cut_polygon(p, n, -uy, ux, half);
+    unsigned n = cut_polygon(p, 4, -uy, ux, half);
     n = cut_polygon(p, n, uy, -ux, half);
-    for (unsigned i = 0; i < n; i++) {
-        const struct point *q = &p[i + 1 == n ? 0 : i + 1];
-        area += (p[i].x - left) * (q->y - top) - (q->x - left) * (p[i].y - top);
+    if (!state->line_stipple) {
+        n = cut_polygon(p, n, ux, uy, 0);
+        n = cut_polygon(p, n, -ux, -uy, length);
+        return polygon_area(p, n);
     }
-    return fmin(fabs(area) / 2, 1);
+    double area = 0, low = INFINITY, high = -INFINITY;
+    for (unsigned i = 0; i < n; i++) {
+        low = fmin(low, ux * p[i].x + uy * p[i].y);
+        high = fmax(high, ux * p[i].x + uy * p[i].y);
+    }
+    low = fmax(low, 0);
+    high = fmin(high, length);
+    for (double step = floor(primitive->stipple + low); step - primitive->stipple < high; step++) {
+        struct point part[8];
+        if (!step_is_drawn(state, step))
+            continue;
+        memcpy(part, p, n * sizeof *p);
+        const unsigned kept = cut_polygon(part, n, ux, uy, -fmax(step - primitive->stipple, 0));
+        area += polygon_area(part,
+                             cut_polygon(part, kept, -ux, -uy, fmin(step + 1 - primitive->stipple, length)));
+    }
+    return fmin(area, 1);
 }
 
-static uint32_t smooth_lanes(const struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                             uint32_t lanes)
+double et_raster_smooth_area(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
+                             int32_t x, int32_t y)
+{
+    return primitive->is_line ? smooth_line_area(state, primitive, x, y)
+                              : smooth_polygon_area(primitive, x, y);
+}
+
+static uint32_t smooth_lanes(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
+                             int32_t x, int32_t y, uint32_t lanes)
 {
     for (unsigned lane = 0; lane < ET_LANES; lane++)
-        if (lanes >> lane & 1 && !(et_raster_line_area(primitive, x + LANE_X(lane), y + LANE_Y(lane)) > 0))
+        if (lanes >> lane & 1 &&
+            !(et_raster_smooth_area(state, primitive, x + LANE_X(lane), y + LANE_Y(lane)) > 0))
             lanes &= ~(1u << lane);
     return lanes;
 }
@@ -281,18 +333,19 @@ uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et
 {
     const struct et_raster_primitive *primitive = edges->primitive;
     const unsigned samples = plan->samples->samples;
-    const bool diamond = primitive->shape == ET_SHAPE_DIAMOND,
-               one = samples == 1 || plan->centre_only || diamond || plan->state->conservative;
+    const bool diamond = primitive->shape == ET_SHAPE_DIAMOND, one = samples == 1 || plan->centre_only ||
+                                                                     primitive->shape != ET_SHAPE_EDGES ||
+                                                                     plan->state->conservative;
     const uint16_t all = (uint16_t)((1u << samples) - 1);
     uint32_t lanes = box_lanes(&primitive->box, x, y), any = 0;
     if (plan->state->window_clip_enable)
         lanes &= window_lanes(plan->state, x, y);
     if (plan->state->polygon_stipple && primitive->edges == 3)
         lanes &= stipple_lanes(plan->state, x, y);
-    if (plan->state->line_stipple && primitive->is_line)
+    if (plan->state->line_stipple && primitive->is_line && primitive->shape != ET_SHAPE_SMOOTH)
         lanes &= line_stipple_lanes(plan->state, primitive, x, y);
     if (primitive->shape == ET_SHAPE_SMOOTH)
-        lanes = smooth_lanes(primitive, x, y, lanes);
+        lanes = smooth_lanes(plan->state, primitive, x, y, lanes);
     if (!lanes)
         return 0;
     if (whole || one) {

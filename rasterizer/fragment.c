@@ -283,7 +283,7 @@ static uint32_t late_coverage(const struct et_raster_plan *plan, const struct et
     if (plan->alpha_comparison > 7 && !sample->alpha_to_coverage)
         return coverage;
     et_output_read(plan, registers, lane, 0, color);
-    et_output_fade(plan, queue, lane, color);
+    et_output_fade(plan->state, queue, lane, color);
     if (plan->alpha_comparison <= 7 &&
         !et_compare_float(plan->alpha_comparison, et_float(color[3]), plan->state->output.alpha_reference))
         return 0;

@@ -27,14 +27,14 @@ void et_output_read(const struct et_raster_plan *plan, const uint32_t (*register
     clamp_output(plan->state->output.saturate, output, color);
 }
 
-void et_output_fade(const struct et_raster_plan *plan, const struct et_fragment_queue *queue, unsigned lane,
+void et_output_fade(const struct et_raster_state *state, const struct et_fragment_queue *queue, unsigned lane,
                     uint32_t color[4])
 {
     const struct et_raster_primitive *primitive = queue->primitive[lane / 4];
-    if (!plan->smooth_lines || primitive->shape != ET_SHAPE_SMOOTH)
+    if (primitive->shape != ET_SHAPE_SMOOTH)
         return;
-    const double area = et_raster_line_area(primitive, queue->x[lane / 4] + (int32_t)(lane & 1),
-                                            queue->y[lane / 4] + (int32_t)(lane >> 1 & 1));
+    const double area = et_raster_smooth_area(state, primitive, queue->x[lane / 4] + (int32_t)(lane & 1),
+                                              queue->y[lane / 4] + (int32_t)(lane >> 1 & 1));
     color[3] = et_float_bits((float)(et_float(color[3]) * area));
 }
 
@@ -83,7 +83,7 @@ static void write_scalar(const struct et_raster_plan *plan, struct et_raster_wor
         if (plan->dual_source)
             et_output_read(plan, registers, lane, 1, second);
         if (plan->color[i].blend.format->kind < ET_COLOR_UINT)
-            et_output_fade(plan, &worker->queue, lane, source);
+            et_output_fade(plan->state, &worker->queue, lane, source);
         if (plan->state->sample.alpha_to_one)
             source[3] = second[3] = ONE;
         write_lane(plan, worker, i, lane, coverage[lane], source, second, error);
@@ -298,8 +298,8 @@ static bool takes_cells(const struct et_raster_plan *plan, unsigned i)
 /* What the wide paths leave to the scalar one. */
 static bool is_plain(const struct et_raster_plan *plan)
 {
-    return !plan->dual_source && !plan->smooth_lines && !plan->state->sample.alpha_to_one &&
-           !plan->state->output.saturate;
+    return !plan->dual_source && !plan->smooth_lines && !plan->smooth_polygons &&
+           !plan->state->sample.alpha_to_one && !plan->state->output.saturate;
 }
 
 bool et_output_takes_cells(const struct et_raster_plan *plan)

@@ -9,11 +9,12 @@ void et_output_read(const struct et_raster_plan *plan, const uint32_t (*register
                     unsigned output, uint32_t color[4]);
 
 /* A smooth line's alpha times the part of the pixel that it covers. [DOC: OpenGL 4.6 compatibility 17.1] */
-void et_output_fade(const struct et_raster_plan *plan, const struct et_fragment_queue *queue, unsigned lane,
+void et_output_fade(const struct et_raster_state *state, const struct et_fragment_queue *queue, unsigned lane,
                     uint32_t color[4]);
 
-/* Writes the colours of the queue's lanes: coverage[lane] holds the samples that take them. whole: the queue is
- * one, and all its samples take them. The scalar path is the specification; the wide ones give the same bytes.
+/* Writes the colours of the queue's lanes: coverage[lane] holds the samples that take them. whole: the queue
+ * is one, and all its samples take them. The scalar path is the specification; the wide ones give the same
+ * bytes.
  */
 enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                     const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],

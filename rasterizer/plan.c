@@ -13,15 +13,18 @@ static enum etalon_status unsupported(struct etalon_error *error, uint32_t value
 /* Modes that nothing here is known about: named, not approximated. */
 static enum etalon_status check_modes(const struct et_raster_state *state, struct etalon_error *error)
 {
-    static const char *const names[] = {"polygon smoothing", "target-independent raster",
-                                        "fill via triangle", "conservative raster before snapping"};
-    const uint32_t on[] = {state->polygon_smooth, state->sample.target_independent,
-                           state->fill_via_triangle,
-                           state->conservative && et_bits(state->conservative_control, 10, 8) == 1};
+    static const char *const names[] = {"target-independent raster", "fill via triangle"};
+    const uint32_t on[] = {state->sample.target_independent,
+                           state->fill_via_triangle == 2 ? 0 : state->fill_via_triangle};
     for (size_t i = 0; i < ET_COUNT(on); i++)
         if (on[i])
             return unsupported(error, on[i], names[i]);
     return ETALON_OK;
+}
+
+bool et_raster_single_lines(const struct et_raster_state *state)
+{
+    return state->line_multisample_override || !state->sample.enable;
 }
 
 static void add_word(struct et_raster_plan *plan, unsigned word, uint8_t interpolation)
@@ -130,7 +133,8 @@ static enum etalon_status resolve_samples(struct et_raster_plan *plan, struct et
         plan->sample_mask[pixel] = sample->mask[pixel] & ((1u << samples) - 1);
         plan->full_mask &= plan->sample_mask[pixel] == (1u << samples) - 1;
     }
-    plan->smooth_lines = plan->state->line_antialiased && samples == 1;
+    plan->smooth_lines = plan->state->line_antialiased && et_raster_single_lines(plan->state);
+    plan->smooth_polygons = plan->state->polygon_smooth && !sample->enable;
     plan->passes = (uint8_t)ET_MIN(sample->passes ? sample->passes : 1, samples);
     return ETALON_OK;
 }
@@ -184,6 +188,7 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
     }
     plan->shader_layer = state->layer_from_shader && et_sph_has(programs->last->output, ET_WORD_LAYER);
     plan->shader_viewport = et_sph_has(programs->last->output, ET_WORD_VIEWPORT);
+    plan->shader_viewport_mask = et_sph_has(programs->last->output, ET_WORD_VIEWPORT_MASK);
     plan->shader_point_size =
         state->point_size_attribute && et_sph_has(programs->last->output, ET_WORD_POINT_SIZE);
     for (unsigned i = 0; i < 8; i++)

@@ -42,15 +42,16 @@ struct et_raster_plan {
     unsigned planes, flats;
     struct et_raster_attribute attribute[ET_ATTRIBUTE_WORDS]; /* of plane i */
     struct et_raster_attribute flat[ET_ATTRIBUTE_WORDS];      /* of flat word i */
-    bool shader_layer, shader_viewport, shader_point_size;    /* the last vertex stage writes them */
-    uint8_t clip_distances;                                   /* written and enabled */
+    bool shader_layer, shader_viewport, shader_viewport_mask,
+        shader_point_size;  /* the last vertex stage writes them */
+    uint8_t clip_distances; /* written and enabled */
     const struct et_sample_layout *samples;
     uint8_t position[4][ET_SAMPLES_MAX][2]; /* by pixel of a 2x2 tile, 1/16 pixel */
     bool one_position;                      /* all pixels have the same positions */
     bool centre_only;                       /* coverage is that of the pixel's centre: antialiasing is off */
     uint32_t sample_mask[4];
-    bool full_mask; /* it hides no sample */
-    bool smooth_lines; /* lines' coverage of a pixel fades its alpha */
+    bool full_mask;                     /* it hides no sample */
+    bool smooth_lines, smooth_polygons; /* coverage of a pixel fades its alpha */
     uint8_t passes;
     unsigned colors;
     struct {
@@ -67,7 +68,7 @@ struct et_raster_plan {
     bool plain_depth; /* 32-bit floats alone, at the same places of every pixel: quads are tested at once */
     struct et_rectangle bounds; /* pixels that exist in every target */
     bool plain_cells;           /* nothing but a primitive's edges and box takes samples from a cell */
-    bool cells_settled; /* what the program gives a whole cell goes by et_output_cell */
+    bool cells_settled;         /* what the program gives a whole cell goes by et_output_cell */
     const struct et_wide *wide;
     bool sprite_words; /* points replace texture coordinates */
 };
@@ -81,13 +82,17 @@ struct et_raster_programs {
 enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct et_raster_state *state,
                                        const struct et_raster_programs *programs, struct etalon_error *error);
 
+/* Whether lines are drawn as without multisampling: Bresenham's, or smooth ones. [DRV: NVK's remark on
+ * SET_ANTI_ALIAS_ENABLE] */
+bool et_raster_single_lines(const struct et_raster_state *state);
+
 /* A primitive of shaded vertices. */
 struct et_raster_input {
     const struct et_vertex_record *vertex[ET_CORNERS];
     uint8_t corners;   /* 1 point, 2 line, 3 triangle */
     uint8_t provoking; /* corner */
-    uint8_t edges;     /* triangles in line mode: bit i draws the edge from corner i to the next; lines: bit 0: the
-                          stipple pattern goes on from the one before */
+    uint8_t edges; /* triangles in line mode: bit i draws the edge from corner i to the next; lines: bit 0:
+                      the stipple pattern goes on from the one before */
     uint32_t primitive_id;
 };
 
@@ -103,11 +108,11 @@ struct et_raster_primitive {
     struct et_primitive p;
     struct et_edge edge[4];
     uint8_t edges;
-    uint8_t shape;           /* enum et_shape */
+    uint8_t shape; /* enum et_shape */
     bool is_line;
-    int64_t line[4]; /* lines: x0 y0 x1 y1, 1/256 pixel */
-    double half;     /* smooth lines: half the width, 1/256 pixel */
-    double stipple;  /* lines: steps of the stipple pattern before the start */
+    int64_t line[4];         /* lines: x0 y0 x1 y1, 1/256 pixel */
+    double half;             /* smooth lines: half the width, 1/256 pixel */
+    double stipple;          /* lines: steps of the stipple pattern before the start */
     struct et_rectangle box; /* pixels that may be covered, inside all clips */
     float min_z, max_z;
     bool cuts_below,
@@ -195,8 +200,9 @@ enum et_side et_local_edges_side(const struct et_local_edges *edges, int32_t x, 
 uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_local_edges *edges,
                               bool whole, int32_t x, int32_t y, uint16_t coverage[ET_LANES]);
 
-/* The part of a pixel's area that a smooth line covers. */
-double et_raster_line_area(const struct et_raster_primitive *primitive, int32_t x, int32_t y);
+/* The part of a pixel's area that a smooth line or polygon covers. */
+double et_raster_smooth_area(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
+                             int32_t x, int32_t y);
 
 /* Draws the primitives list[0..count) of the batch inside a rectangle of tiles' cells, in order. */
 enum etalon_status et_raster_tile(const struct et_raster_plan *plan, const struct et_raster_batch *batch,

@@ -132,6 +132,15 @@ static unsigned source_word(const struct setup *setup, const struct et_raster_at
     return setup->front ? attribute->word : attribute->back_word;
 }
 
+/* SET_COLOR_CLAMP: the vertex stages' colours, in 0..1. NaN is 0. [DOC: ARB_color_buffer_float; DRV: nvc0] */
+static uint32_t vertex_word(const struct setup *setup, const struct et_vertex_record *record, unsigned word)
+{
+    const uint32_t bits = record->word[word];
+    if (!setup->plan->state->color_clamp || word < ET_WORD_FRONT_COLOR || word >= ET_WORD_BACK_COLOR + 8)
+        return bits;
+    return et_float_bits(fminf(fmaxf(et_float(bits), 0), 1));
+}
+
 static void depth_range(const struct setup *setup, float *low, float *high)
 {
     const uint32_t control = setup->plan->state->clip_control, range = et_bits(control, 17, 16);
@@ -160,7 +169,7 @@ static struct et_raster_primitive *start(struct setup *setup)
     made->p.viewport = setup->viewport_index;
     made->p.front = setup->front;
     for (unsigned i = 0; i < plan->flats; i++)
-        flat[i] = setup->provoking->word[source_word(setup, &plan->flat[i])];
+        flat[i] = vertex_word(setup, setup->provoking, source_word(setup, &plan->flat[i]));
     depth_range(setup, &made->min_z, &made->max_z);
     return made;
 }
@@ -188,21 +197,33 @@ static struct et_rectangle box_of(const struct setup *setup, double left, double
                                  pixel_within(floor(bottom / 256) + 1, clip->y0, clip->y1)};
 }
 
-/* Half the side of the square that conservative raster tests a pixel with, 1/256 pixel: negative where the
- * whole square must be covered. EXTRA_PRIM_BLOAT counts quarters of a pixel. [INF] */
-static int64_t bloat(const struct et_raster_state *state)
+/* Whether conservative raster takes the primitive as it was before its vertices were snapped. */
+static bool before_snapping(const struct setup *setup)
 {
-    if (!state->conservative)
-        return 0;
-    if (state->conservative_control >> 4 & 1) /* COPY_INNER_TO_OUTER */
-        return -128;
-    return 128 + 64 * (int64_t)(et_bits(state->conservative_control, 3, 0) & 3);
+    const uint32_t control = setup->plan->state->conservative_control;
+    return setup->plan->state->conservative &&
+           (setup->input->corners == 3 ? et_bits(control, 10, 8) : et_bits(control, 14, 12)) == 1;
 }
 
-/* How far such a square reaches beyond its pixel. */
-static double beyond_pixel(const struct et_raster_state *state)
+/* Half the side of the square that conservative raster tests a pixel with, 1/512 pixel: negative where the
+ * whole square must be covered. EXTRA_PRIM_BLOAT counts quarters of a pixel. Before snapping a vertex may be
+ * anywhere about its snapped place, as far as the uncertainty region's 1/64 to 1/512 pixel. [INF; DRV: NVK
+ * tells 1/512 as the least overestimation] */
+static int64_t bloat(const struct setup *setup)
 {
-    return (double)ET_MAX(bloat(state) - 128, 0);
+    const uint32_t control = setup->plan->state->conservative_control;
+    const int64_t region = before_snapping(setup) ? 8 >> et_bits(control, 17, 16) : 0;
+    if (!setup->plan->state->conservative)
+        return 0;
+    if (control >> 4 & 1) /* COPY_INNER_TO_OUTER */
+        return -256 - region;
+    return 256 + 128 * (int64_t)(et_bits(control, 3, 0) & 3) + region;
+}
+
+/* How far such a square reaches beyond its pixel, 1/256 pixel. */
+static double beyond_pixel(const struct setup *setup)
+{
+    return (double)ET_MAX(bloat(setup) - 256, 0) / 2;
 }
 
 /* box_of of a shape, and the squares around it that conservative raster meets too. */
@@ -210,23 +231,26 @@ static struct et_rectangle met_box(const struct setup *setup, double left, doubl
                                    double bottom)
 {
     const struct et_raster_state *state = setup->plan->state;
-    const double more = beyond_pixel(state), last = state->conservative;
+    const double more = beyond_pixel(setup), last = state->conservative;
     return box_of(setup, left - more, top - more, right + more - last, bottom + more - last);
 }
 
 /* A convex shape meets a square if no edge and no side of the shape's box lies between them, and holds it if
- * every edge does: moving the edges (and the box, by the caller) is exact. Ties keep the edges' rule. */
+ * every edge does: moving the edges (and the box, by the caller) is exact. Ties keep the edges' rule: left
+ * and top ones are inclusive, and so round down. `half`: 1/512 pixel. */
 static void move_edges(struct et_raster_primitive *made, int64_t half)
 {
     for (unsigned i = 0; i < made->edges; i++) {
         struct et_edge *edge = &made->edge[i];
-        edge->c += half * ((__int128)llabs(edge->a) + llabs(edge->b));
+        const __int128 by = half * ((__int128)llabs(edge->a) + llabs(edge->b));
+        const bool inclusive = edge->a > 0 || (edge->a == 0 && edge->b > 0);
+        edge->c += (by + !inclusive) >> 1;
     }
 }
 
 static void bloat_edges(const struct setup *setup, struct et_raster_primitive *made)
 {
-    move_edges(made, bloat(setup->plan->state));
+    move_edges(made, bloat(setup));
 }
 
 static void finish(struct setup *setup)
@@ -245,8 +269,8 @@ static float plane_value(const struct setup *setup, const struct et_raster_attri
         const unsigned index = word - ET_WORD_BARYCENTRIC;
         return index >= 3 ? corner->share[index] * corner->iw : corner->share[index];
     }
-    value = et_float(color && setup->plan->state->flat_shade ? setup->provoking->word[word]
-                                                             : corner->record->word[word]);
+    value = et_float(vertex_word(
+        setup, color && setup->plan->state->flat_shade ? setup->provoking : corner->record, word));
     return attribute->perspective ? value * corner->iw : value;
 }
 
@@ -316,7 +340,32 @@ static void cut_depth(const struct setup *setup, struct et_raster_primitive *mad
     made->cuts_above = above && !state->clamp_max;
 }
 
-static bool emit_triangle(struct setup *setup, const struct corner c[3])
+/* Extents of corners, 1/256 pixel. */
+struct extents {
+    int64_t left, top, right, bottom;
+};
+
+static struct extents extents_of(const struct corner *c, unsigned count)
+{
+    struct extents e = {c->x, c->y, c->x, c->y};
+    for (unsigned k = 1; k < count; k++)
+        e = (struct extents){ET_MIN(e.left, c[k].x), ET_MIN(e.top, c[k].y), ET_MAX(e.right, c[k].x),
+                             ET_MAX(e.bottom, c[k].y)};
+    return e;
+}
+
+/* The left and the top edge are inclusive, like a triangle's. */
+static void rectangle_edges(struct et_raster_primitive *made, const struct extents *e)
+{
+    made->edges = 4;
+    made->edge[0] = (struct et_edge){1, 0, -(__int128)e->left};
+    made->edge[1] = (struct et_edge){-1, 0, (__int128)e->right - 1};
+    made->edge[2] = (struct et_edge){0, 1, -(__int128)e->top};
+    made->edge[3] = (struct et_edge){0, -1, (__int128)e->bottom - 1};
+}
+
+/* A triangle, or, where `rectangle` is not NULL, that area under the triangle's planes. */
+static bool emit_triangle(struct setup *setup, const struct corner c[3], const struct extents *rectangle)
 {
     const struct et_raster_plan *plan = setup->plan;
     const int64_t x[3] = {c[0].x, c[1].x, c[2].x}, y[3] = {c[0].y, c[1].y, c[2].y};
@@ -325,9 +374,9 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
     const struct et_rectangle *const drawn = &setup->viewport->clip;
     struct et_plane_basis basis;
     float value[3];
+    const struct extents e = rectangle ? *rectangle : extents_of(c, 3);
     const struct et_rectangle box =
-        met_box(setup, (double)ET_MIN(x[0], ET_MIN(x[1], x[2])), (double)ET_MIN(y[0], ET_MIN(y[1], y[2])),
-                (double)ET_MAX(x[0], ET_MAX(x[1], x[2])), (double)ET_MAX(y[0], ET_MAX(y[1], y[2])));
+        met_box(setup, (double)e.left, (double)e.top, (double)e.right, (double)e.bottom);
     if (is_empty(box) || !et_plane_basis_make(&basis, x, y, drawn->x0, drawn->y0, drawn->x1, drawn->y1))
         return true;
     made = start(setup);
@@ -337,7 +386,13 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
     made->edges = 3;
     for (unsigned k = 0; k < 3; k++)
         edge_between(&made->edge[k], &c[k], &c[k == 2 ? 0 : k + 1], positive);
+    if (rectangle)
+        rectangle_edges(made, rectangle);
     bloat_edges(setup, made);
+    if (plan->smooth_polygons && !rectangle) {
+        made->shape = ET_SHAPE_SMOOTH;
+        move_edges(made, 256);
+    }
     for (unsigned k = 0; k < 3; k++)
         value[k] = c[k].z;
     et_plane_make(&basis, value, true, &made->p.z);
@@ -353,6 +408,52 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3])
         for (unsigned k = 0; k < 3; k++)
             value[k] = plane_value(setup, &plan->attribute[i], &c[k]);
         et_plane_make(&basis, value, false, &planes_of(setup)[i]);
+    }
+    finish(setup);
+    return true;
+}
+
+/* What snapping left without an area or a length, which conservative raster before snapping still draws: a
+ * segment, or a point, under the provoking vertex's values. [DOC: VK_EXT_conservative_rasterization; DRV: NVK
+ * tells that both are drawn] */
+static bool emit_degenerate(struct setup *setup, const struct corner *c, unsigned count)
+{
+    const struct et_raster_plan *plan = setup->plan;
+    const struct et_rectangle *const drawn = &setup->viewport->clip;
+    const struct extents e = extents_of(c, count);
+    const struct et_rectangle box =
+        met_box(setup, (double)e.left, (double)e.top, (double)e.right, (double)e.bottom);
+    const struct corner *low = c, *high = c, *from = c;
+    struct et_raster_primitive *made;
+    struct et_plane_basis basis;
+    if (plan->state->conservative_control >> 4 & 1 || is_empty(box))
+        return true; /* no square lies inside */
+    made = start(setup);
+    if (!made)
+        return false;
+    for (unsigned k = 1; k < count; k++) {
+        if (c[k].x < low->x || (c[k].x == low->x && c[k].y < low->y))
+            low = &c[k];
+        if (c[k].x > high->x || (c[k].x == high->x && c[k].y > high->y))
+            high = &c[k];
+        if (c[k].record == setup->provoking)
+            from = &c[k];
+    }
+    made->box = box;
+    rectangle_edges(made, &e);
+    if (low != high) {
+        made->edges = 2;
+        edge_between(&made->edge[0], low, high, true);
+        edge_between(&made->edge[1], low, high, false);
+    }
+    bloat_edges(setup, made);
+    et_plane_basis_make_point(&basis, from->x, from->y, 256, drawn->x0, drawn->y0, drawn->x1, drawn->y1);
+    et_plane_make(&basis, (float[3]){from->z, from->z, from->z}, true, &made->p.z);
+    cut_depth(setup, made, from, 1, false);
+    et_plane_make(&basis, (float[3]){from->iw, from->iw, from->iw}, false, &made->p.w);
+    for (unsigned i = 0; i < plan->planes; i++) {
+        const float value = plane_value(setup, &plan->attribute[i], from);
+        et_plane_make(&basis, (float[3]){value, value, value}, false, &planes_of(setup)[i]);
     }
     finish(setup);
     return true;
@@ -382,7 +483,7 @@ static void smooth_edges(struct et_raster_primitive *made, double width)
 {
     made->shape = ET_SHAPE_SMOOTH;
     made->half = width * 128;
-    move_edges(made, 128);
+    move_edges(made, 256);
 }
 
 /* The steps of the stipple pattern that a line takes: its fragments where it is aliased, its length where it
@@ -395,9 +496,9 @@ static double stipple_steps(const struct et_raster_plan *plan, const struct corn
 
 static double line_width(const struct et_raster_state *state)
 {
-    const float width = state->line_antialiased || !state->aliased_line_width_enable
-                            ? state->line_width
-                            : state->aliased_line_width;
+    const bool aliased = et_raster_single_lines(state) && !state->line_antialiased;
+    const float width =
+        aliased && state->aliased_line_width_enable ? state->aliased_line_width : state->line_width;
     return width > 0 ? floor(fmin(width, 2048.0) * 8) / 8 : 0;
 }
 
@@ -409,7 +510,7 @@ static struct et_rectangle line_box(const struct setup *setup, const struct corn
     const double top = (double)ET_MIN(c[0].y, c[1].y), bottom = (double)ET_MAX(c[0].y, c[1].y);
     double across = width * 128 + 256, down = across, last = 0;
     if (setup->plan->state->conservative && length > 0) {
-        const double more = beyond_pixel(setup->plan->state);
+        const double more = beyond_pixel(setup);
         across = width * 128 * fabs(dy) / length + more;
         down = width * 128 * fabs(dx) / length + more;
         last = 1;
@@ -487,7 +588,9 @@ static bool emit_line(struct setup *setup, const struct corner c[2])
     const double width = line_width(state);
     setup->stipple = setup->stipple_goes_on ? setup->batch->stipple : 0;
     setup->batch->stipple = setup->stipple + stipple_steps(plan, c);
-    if (state->line_multisample_override && !state->line_antialiased && !state->conservative)
+    if (before_snapping(setup) && c[0].x == c[1].x && c[0].y == c[1].y)
+        return emit_degenerate(setup, c, 2);
+    if (et_raster_single_lines(state) && !state->line_antialiased && !state->conservative)
         return width > 0 ? emit_aliased_line(setup, c, width) : true;
     return emit_segment(setup, c, width, false);
 }
@@ -533,11 +636,7 @@ static bool emit_point(struct setup *setup, const struct corner *c)
     if (!made)
         return false;
     made->box = box;
-    made->edges = 4;
-    made->edge[0] = (struct et_edge){1, 0, half - c->x};
-    made->edge[1] = (struct et_edge){-1, 0, c->x + half - 1};
-    made->edge[2] = (struct et_edge){0, 1, half - c->y};
-    made->edge[3] = (struct et_edge){0, -1, c->y + half - 1};
+    rectangle_edges(made, &(struct extents){c->x - half, c->y - half, c->x + half, c->y + half});
     bloat_edges(setup, made);
     made->p.point = true;
     et_plane_basis_make_point(&basis, c->x, c->y, 2 * half, drawn->x0, drawn->y0, drawn->x1, drawn->y1);
@@ -658,7 +757,7 @@ static void mix_words(const struct setup *setup, const struct piece *piece, stru
         if (word >= ET_WORD_BARYCENTRIC && word < ET_WORD_BARYCENTRIC + 6)
             continue;
         for (unsigned k = 0; k < piece->corners; k++) {
-            value[k] = et_float(piece->record[k]->word[word]);
+            value[k] = et_float(vertex_word(setup, piece->record[k], word));
             if (!attribute->perspective)
                 value[k] *= piece->position[k][3];
         }
@@ -802,6 +901,17 @@ static bool outline(struct setup *setup, const struct piece *piece, bool lines)
     return true;
 }
 
+/* FILL_BBOX: the polygon's bounding rectangle once, under the planes of the first triangle with area. [DOC:
+ * NV_fill_rectangle; INF for what is clipped] */
+static bool fill_rectangle(struct setup *setup, const struct corner *c, unsigned count)
+{
+    const struct extents e = extents_of(c, count);
+    unsigned k = 1;
+    while (k + 2 < count && area_of((struct corner[3]){c[0], c[k], c[k + 1]}) == 0)
+        k++;
+    return emit_triangle(setup, (struct corner[3]){c[0], c[k], c[k + 1]}, &e);
+}
+
 /* Draws a triangle fan of corners whose first three span area; false when memory is refused. */
 static bool draw_polygon(struct setup *setup, const struct piece *piece, const struct corner *c,
                          unsigned count)
@@ -810,9 +920,9 @@ static bool draw_polygon(struct setup *setup, const struct piece *piece, const s
     double area = 0;
     for (unsigned k = 1; k + 1 < count && area == 0; k++)
         area = area_of((struct corner[3]){c[0], c[k], c[k + 1]});
-    if (area == 0)
+    if (area == 0 && !before_snapping(setup))
         return true;
-    setup->front = is_front(state, area);
+    setup->front = area != 0 && is_front(state, area);
     if (is_culled(state, setup->front))
         return true;
     const uint32_t mode = setup->front ? state->front_mode : state->back_mode;
@@ -828,8 +938,12 @@ static bool draw_polygon(struct setup *setup, const struct piece *piece, const s
         }
         return outline(setup, piece, mode == 0x1b01);
     }
+    if (area == 0)
+        return emit_degenerate(setup, c, count);
+    if (state->fill_via_triangle)
+        return fill_rectangle(setup, c, count);
     for (unsigned k = 1; k + 1 < count; k++)
-        if (!emit_triangle(setup, (struct corner[3]){c[0], c[k], c[k + 1]}))
+        if (!emit_triangle(setup, (struct corner[3]){c[0], c[k], c[k + 1]}, NULL))
             return false;
     return true;
 }
@@ -857,8 +971,9 @@ static bool clip_triangle(struct setup *setup, struct piece *piece)
     }
 }
 
-enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_raster_batch *batch,
-                                   const struct et_raster_input *input, struct etalon_error *error)
+static enum etalon_status setup_in(const struct et_raster_plan *plan, struct et_raster_batch *batch,
+                                   const struct et_raster_input *input, unsigned viewport,
+                                   struct etalon_error *error)
 {
     const struct et_raster_state *state = plan->state;
     struct setup setup = {.plan = plan, .batch = batch, .input = input, .front = true, .error = error};
@@ -867,8 +982,10 @@ enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_
     bool ok;
     setup.provoking = input->vertex[input->provoking];
     setup.stipple_goes_on = input->corners == 2 && input->edges & 1;
-    setup.viewport_index = plan->shader_viewport ? setup.provoking->word[ET_WORD_VIEWPORT] & 15 : 0;
+    setup.viewport_index = viewport;
     setup.layer = plan->shader_layer ? setup.provoking->word[ET_WORD_LAYER] : state->layer;
+    if (state->layer_by_viewport)
+        setup.layer += viewport;
     setup.viewport = &state->viewport[setup.viewport_index];
     setup.clip = intersect(plan->bounds, setup.viewport->clip);
     if (state->scissor[setup.viewport_index].enable)
@@ -887,6 +1004,21 @@ enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_
     if (ok)
         return ETALON_OK;
     return error && error->status ? error->status : ETALON_NO_MEMORY;
+}
+
+/* A viewport mask sends the primitive to each of its viewports, the lowest first. [DOC: NV_viewport_array2;
+ * INF: the order] */
+enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_raster_batch *batch,
+                                   const struct et_raster_input *input, struct etalon_error *error)
+{
+    const uint32_t *const word = input->vertex[input->provoking]->word;
+    enum etalon_status status = ETALON_OK;
+    if (!plan->shader_viewport_mask)
+        return setup_in(plan, batch, input, plan->shader_viewport ? word[ET_WORD_VIEWPORT] & 15 : 0, error);
+    for (unsigned v = 0; v < ET_VIEWPORTS && !status; v++)
+        if (word[ET_WORD_VIEWPORT_MASK] >> v & 1)
+            status = setup_in(plan, batch, input, v, error);
+    return status;
 }
 
 void et_raster_batch_finish(struct et_raster_batch *batch)

@@ -123,14 +123,15 @@ struct et_raster_state {
     struct et_rectangle window_clip[ET_WINDOW_CLIPS];
     int32_t window_offset_x, window_offset_y;
     bool cull_enable;
-    uint32_t cull_face, front_face;        /* [raw OGL_SET_CULL_FACE, OGL_SET_FRONT_FACE] */
-    bool origin_lower_left;                /* SET_WINDOW_ORIGIN bit 0 */
-    bool flip_y;                           /* SET_WINDOW_ORIGIN bit 4: winding by the area with y up */
-    uint32_t front_mode, back_mode;        /* [raw SET_*_POLYGON_MODE] */
-    bool edges_hidden; /* SET_EDGE_FLAG is false: polygons' edges in line and point mode */
-    bool provoking_last;                   /* SET_PROVOKING_VERTEX */
-    bool flat_shade;                       /* SET_SHADE_MODE is flat */
-    bool two_sided_light;                  /* back colours replace front colours on back faces */
+    uint32_t cull_face, front_face; /* [raw OGL_SET_CULL_FACE, OGL_SET_FRONT_FACE] */
+    bool origin_lower_left;         /* SET_WINDOW_ORIGIN bit 0 */
+    bool flip_y;                    /* SET_WINDOW_ORIGIN bit 4: winding by the area with y up */
+    uint32_t front_mode, back_mode; /* [raw SET_*_POLYGON_MODE] */
+    bool edges_hidden;              /* SET_EDGE_FLAG is false: polygons' edges in line and point mode */
+    bool provoking_last;            /* SET_PROVOKING_VERTEX */
+    bool flat_shade;                /* SET_SHADE_MODE is flat */
+    bool color_clamp;               /* SET_COLOR_CLAMP */
+    bool two_sided_light;           /* back colours replace front colours on back faces */
     bool bias_point, bias_line, bias_fill; /* SET_POLY_OFFSET_* */
     bool bias_format_dependent;            /* SET_DEPTH_BIAS_CONTROL */
     float bias_constant;                   /* as written */
@@ -150,11 +151,13 @@ struct et_raster_state {
     bool polygon_smooth;
     bool polygon_stipple;
     uint32_t polygon_stipple_pattern[32];
-    bool conservative;             /* SET_CONSERVATIVE_RASTER */
-    uint32_t conservative_control; /* [raw SET_CONSERVATIVE_RASTER_CONTROL] */
-    uint32_t fill_via_triangle;    /* [raw SET_FILL_VIA_TRIANGLE] */
-    bool layer_from_shader;        /* SET_RT_LAYER CONTROL is GEOMETRY_SHADER_SELECTS_LAYER */
-    uint16_t layer;                /* SET_RT_LAYER V */
+    bool conservative; /* SET_CONSERVATIVE_RASTER */
+    uint32_t
+        conservative_control;   /* [raw SET_CONSERVATIVE_RASTER_CONTROL]; BLOAT_PRI, MODE_PRI are resolved */
+    uint32_t fill_via_triangle; /* [raw SET_FILL_VIA_TRIANGLE] */
+    bool layer_from_shader;     /* SET_RT_LAYER CONTROL is GEOMETRY_SHADER_SELECTS_LAYER */
+    uint16_t layer;             /* SET_RT_LAYER V */
+    bool layer_by_viewport;     /* SET_OFFSET_RENDER_TARGET_INDEX: the viewport's number is added */
     struct et_sample_state sample;
     struct et_depth_stencil depth_stencil;
     struct et_output_state output;

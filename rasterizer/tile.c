@@ -9,7 +9,8 @@ static enum etalon_status draw_cell(const struct et_raster_plan *plan, const str
 {
     const struct et_rectangle *box = &primitive->box;
     uint16_t coverage[ET_LANES];
-    if (whole && plan->plain_cells && x >= box->x0 && x + 8 <= box->x1 && y >= box->y0 && y + 4 <= box->y1)
+    if (whole && plan->plain_cells && primitive->shape != ET_SHAPE_SMOOTH && x >= box->x0 &&
+        x + 8 <= box->x1 && y >= box->y0 && y + 4 <= box->y1)
         return et_fragment_cell(plan, worker, primitive, x, y, error);
     const uint32_t lanes = et_raster_cover_cell(plan, edges, whole, x, y, coverage);
     for (unsigned quad = 0; quad < 8 && lanes; quad++) {

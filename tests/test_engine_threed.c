@@ -517,6 +517,41 @@ START_TEST(other_actions)
 }
 END_TEST
 
+static uint32_t conservative_control(void)
+{
+    instance(0, 3);
+    flush();
+    return drawn.draw.raster.conservative_control;
+}
+
+/* Conservative raster by the privileged register that the firmware writes. */
+START_TEST(privileged_raster)
+{
+    const bool ampere = _i;
+    start(ampere ? 0xc797 : 0xb197);
+    world.environment.privileged_raster = 1u << 25;
+    ck_assert_uint_eq(conservative_control() & 0xffff, 0);
+    world.scratch[1] = 3u << 23; /* bloat alone, as NVK writes it */
+    world.scratch[2] = 3u << 23;
+    world_set(0x2310, 0x418800);
+    ck_assert_uint_eq(conservative_control() & 0xffff, 3);
+    world.scratch[1] = 1u << 23; /* before snapping, which Maxwell cannot */
+    world.scratch[2] = 7u << 23;
+    world_set(0x2310, 0x418800);
+    ck_assert_uint_eq(conservative_control() & 0xffff, ampere ? 0x1101 : 1);
+    world.scratch[1] = UINT32_MAX;
+    world_set(0x2310, 0x419f78); /* another register */
+    ck_assert_uint_eq(conservative_control() & 0xffff, ampere ? 0x1101 : 1);
+    if (ampere) {
+        world_set(0x230, 0x31102);
+        ck_assert_uint_eq(conservative_control(), 0x31102);
+        world_set(0x230, 0x30204);
+        ck_assert_uint_eq(conservative_control(), 0x30101);
+    }
+    world_stop();
+}
+END_TEST
+
 /* Groups that are filled only when dirty give what a whole fill gives. */
 START_TEST(dirty_groups)
 {
@@ -664,6 +699,7 @@ int main(void)
     tcase_add_test(tcase, wide_reports);
     tcase_add_test(tcase, conditions);
     tcase_add_test(tcase, other_actions);
+    tcase_add_loop_test(tcase, privileged_raster, 0, 2);
     tcase_add_test(tcase, dirty_groups);
     tcase_add_test(tcase, streams_and_indices);
     tcase_add_test(tcase, clear_rectangle);

@@ -86,7 +86,7 @@ START_TEST(smooth_lines_cover_areas)
     double sum = 0;
     world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
     world_programs(&w, PIXEL_COLOR, false);
-    w.draw.raster.line_antialiased = true;
+    w.draw.raster.line_antialiased = w.draw.raster.line_multisample_override = true;
     w.draw.raster.line_width = line[4];
     w.draw.topology = 1;
     point(&w, line[0], line[1]);
@@ -115,6 +115,88 @@ START_TEST(smooth_lines_cover_areas)
 }
 END_TEST
 
+/* A stippled smooth line covers what its drawn unit lengths cover; each bit of the pattern lasts `factor`. */
+START_TEST(smooth_lines_are_stippled_by_area)
+{
+    static const float line[4] = {5.3f, 7.9f, 55.7f, 33.2f};
+    const uint16_t pattern = 0x6a35;
+    const unsigned factor = (unsigned)_i + 1;
+    struct world w;
+    world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
+    world_programs(&w, PIXEL_COLOR, false);
+    w.draw.raster.line_antialiased = w.draw.raster.line_multisample_override = true;
+    w.draw.raster.line_stipple = true;
+    w.draw.raster.line_stipple_pattern = pattern;
+    w.draw.raster.line_stipple_factor = (uint8_t)(factor - 1);
+    w.draw.topology = 1;
+    point(&w, line[0], line[1]);
+    point(&w, line[2], line[3]);
+    uint32_t *pixel = drawn(&w);
+    const double ax = rint(line[0] * 256) / 256, ay = rint(line[1] * 256) / 256;
+    const double dx = rint(line[2] * 256) / 256 - ax, dy = rint(line[3] * 256) / 256 - ay,
+                 length = hypot(dx, dy);
+    for (unsigned p = 0; p < SIZE * SIZE; p++) {
+        unsigned inside = 0;
+        for (unsigned s = 0; s < 4096; s++) {
+            const double x = p % SIZE + (s % 64 + 0.5) / 64 - ax, y = p / SIZE + (s / 64 + 0.5) / 64 - ay;
+            const double t = (x * dx + y * dy) / length, across = (y * dx - x * dy) / length;
+            inside +=
+                t >= 0 && t <= length && fabs(across) <= 0.5 && pattern >> ((unsigned)t / factor & 15) & 1;
+        }
+        const double alpha = (pixel[p] >> 24) / 255.0, counted = inside / 4096.0;
+        ck_assert_msg(fabs(alpha - counted) < 0.03, "pixel %u,%u: %f, counted %f", p % SIZE, p / SIZE, alpha,
+                      counted);
+    }
+    free(pixel);
+    world_finish(&w);
+}
+END_TEST
+
+/* A smooth triangle's alpha is the part of the pixel that it covers, and with samples it is not smooth. */
+START_TEST(smooth_polygons_cover_areas)
+{
+    static const float corner[3][2] = {{5.3f, 7.9f}, {55.7f, 20.2f}, {17.1f, 60.6f}};
+    struct world w;
+    double sum = 0;
+    world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
+    world_programs(&w, PIXEL_COLOR, false);
+    w.draw.raster.polygon_smooth = true;
+    w.draw.raster.sample.enable = _i;
+    w.draw.topology = 4;
+    for (unsigned k = 0; k < 3; k++)
+        point(&w, corner[k][0], corner[k][1]);
+    uint32_t *pixel = drawn(&w);
+    double v[3][2], twice = 0;
+    for (unsigned k = 0; k < 3; k++)
+        for (unsigned axis = 0; axis < 2; axis++)
+            v[k][axis] = rint(corner[k][axis] * 256) / 256;
+    for (unsigned k = 0; k < 3; k++)
+        twice += v[k][0] * v[(k + 1) % 3][1] - v[(k + 1) % 3][0] * v[k][1];
+    for (unsigned p = 0; p < SIZE * SIZE; p++) {
+        unsigned inside = 0;
+        for (unsigned s = 0; s < 4096; s++) {
+            const double x = p % SIZE + (s % 64 + 0.5) / 64, y = p / SIZE + (s / 64 + 0.5) / 64;
+            unsigned in = 0;
+            for (unsigned k = 0; k < 3; k++) {
+                const double *a = v[k], *b = v[(k + 1) % 3];
+                in += ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) * twice >= 0;
+            }
+            inside += in == 3;
+        }
+        const double alpha = (pixel[p] >> 24) / 255.0, counted = inside / 4096.0;
+        if (_i)
+            ck_assert(alpha == 0 || alpha == 1);
+        else
+            ck_assert_msg(fabs(alpha - counted) < 0.03, "pixel %u,%u: %f, counted %f", p % SIZE, p / SIZE,
+                          alpha, counted);
+        sum += alpha;
+    }
+    ck_assert_msg(fabs(sum - fabs(twice) / 2) < 10, "%f of %f", sum, fabs(twice) / 2);
+    free(pixel);
+    world_finish(&w);
+}
+END_TEST
+
 /* The alpha test sees the faded alpha. */
 START_TEST(alpha_test_after_coverage)
 {
@@ -123,6 +205,7 @@ START_TEST(alpha_test_after_coverage)
     world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
     world_programs(&w, PIXEL_COLOR, false);
     w.draw.raster.line_antialiased = true;
+    w.draw.raster.sample.enable = false;
     w.draw.raster.output.alpha_test = true;
     w.draw.raster.output.alpha_function = 0x204; /* greater */
     w.draw.raster.output.alpha_reference = 0.6f;
@@ -178,7 +261,7 @@ START_TEST(conservative_lines_and_points)
     world_start(&w, 0xe4, SIZE, SIZE, 1, 0);
     world_programs(&w, PIXEL_ID, true);
     w.draw.raster.conservative = true;
-    w.draw.raster.aliased_line_width = w.draw.raster.point_size = line[4];
+    w.draw.raster.line_width = w.draw.raster.aliased_line_width = w.draw.raster.point_size = line[4];
     w.draw.raster.line_multisample_override = _i & 1;
     w.draw.topology = is_point ? 0 : 1;
     point(&w, line[0], line[1]);
@@ -211,6 +294,8 @@ int main(void)
     TCase *lines = tcase_create("lines");
     tcase_add_loop_test(lines, stipple_goes_along_strips, 0, 4);
     tcase_add_loop_test(lines, smooth_lines_cover_areas, 0, 5);
+    tcase_add_loop_test(lines, smooth_lines_are_stippled_by_area, 0, 3);
+    tcase_add_loop_test(lines, smooth_polygons_cover_areas, 0, 2);
     tcase_add_test(lines, alpha_test_after_coverage);
     tcase_add_loop_test(lines, conservative_lines_and_points, 0, 5);
     suite_add_tcase(suite, lines);

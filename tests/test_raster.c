@@ -162,17 +162,19 @@ static int oracle_meets(const int64_t v[3][2], const int64_t low[2], int64_t siz
     return whole ? corners_in == 4 : meets || corners_in;
 }
 
-/* Pixels whose square, enlarged by the register's quarters, meets the triangle; with COPY_INNER_TO_OUTER
- * those that it holds. All samples of a pixel are covered or none. */
+/* Pixels whose square, enlarged by the register's quarters and, before snapping, by the uncertainty region,
+ * meets the triangle; with COPY_INNER_TO_OUTER those that it holds. All samples of a pixel are covered or
+ * none. */
 START_TEST(conservative_coverage)
 {
     static const struct {
         uint32_t control, mode;
-    } cases[] = {{0, 0}, {1, 0}, {3, 2}, {0x10, 0}, {0x204, 2}};
+    } cases[] = {{0, 0}, {1, 0}, {3, 2}, {0x10, 0}, {0x2, 2}, {0x30100, 0}, {0x103, 0}, {0x20110, 2}};
     static const struct et_sph last = {.bytes = 128};
     const struct et_raster_programs programs = {.last = &last};
     const bool whole = cases[_i].control >> 4 & 1;
-    const int64_t extra = (int64_t)(cases[_i].control & 3) * 64, size = 256 + 2 * extra;
+    const int64_t region = cases[_i].control >> 8 & 1 ? 8 >> (cases[_i].control >> 16) : 0;
+    const int64_t extra = (int64_t)(cases[_i].control & 3) * 128 + region, size = 512 + 2 * extra; /* 1/512 */
     struct et_raster_plan plan;
     struct et_raster_batch batch = {0};
     struct etalon_error error = {0};
@@ -190,12 +192,13 @@ START_TEST(conservative_coverage)
     for (unsigned t = 0; t < 400; t++) {
         struct et_vertex_record record[3];
         struct et_raster_input input = {.corners = 3, .edges = 7};
-        int64_t v[3][2];
+        int64_t v[3][2], doubled[3][2];
         memset(record, 0, sizeof record);
         for (unsigned k = 0; k < 3; k++) {
             for (unsigned axis = 0; axis < 2; axis++) { /* odd: on no side of a square */
                 const int64_t c = random_in(-20 * 128, 84 * 128) * 2 + 1;
                 v[k][axis] = t & 1 && k ? v[0][axis] + random_in(-300, 300) * 2 : c;
+                doubled[k][axis] = 2 * v[k][axis];
                 record[k].word[ET_WORD_POSITION + axis] = et_float_bits((float)v[k][axis] / 256);
             }
             record[k].word[ET_WORD_POSITION + 3] = 0x3f800000;
@@ -219,8 +222,8 @@ START_TEST(conservative_coverage)
                 for (unsigned lane = 0; lane < ET_LANES; lane++) {
                     const int32_t px = x + (int32_t)((lane >> 2 & 3) * 2 + (lane & 1)),
                                   py = y + (int32_t)((lane >> 4) * 2 + (lane >> 1 & 1));
-                    const int64_t low[2] = {px * 256 - extra, py * 256 - extra};
-                    const int meets = oracle_meets(v, low, size, whole);
+                    const int64_t low[2] = {px * 512 - extra, py * 512 - extra};
+                    const int meets = oracle_meets(doubled, low, size, whole);
                     if (meets < 0)
                         continue;
                     if (coverage[lane] != (meets ? all : 0)) /* an assertion writes a file */
@@ -232,8 +235,204 @@ START_TEST(conservative_coverage)
     }
     ck_assert_uint_gt(hit, 10000);
     ck_assert_uint_gt(missed, 10000);
-    w.draw.raster.conservative_control = 0x100; /* MODE_PRE_SNAP */
-    ck_assert_int_eq(et_raster_plan_make(&plan, &w.draw.raster, &programs, &error), ETALON_UNSUPPORTED);
+    et_raster_batch_finish(&batch);
+    world_finish(&w);
+}
+END_TEST
+
+/* The samples that a triangle of a 64x64 target covers, drawn by itself: a mask a pixel. */
+static void covered_by(struct world *w, const int64_t v[3][2], uint16_t pixel[64][64])
+{
+    static const struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last};
+    struct et_raster_plan plan;
+    struct et_raster_batch batch = {0};
+    struct et_vertex_record record[3];
+    struct et_raster_input input = {.corners = 3, .edges = 7};
+    struct etalon_error error = {0};
+    memset(record, 0, sizeof record);
+    memset(pixel, 0, 64 * sizeof *pixel);
+    for (unsigned k = 0; k < 3; k++) {
+        for (unsigned axis = 0; axis < 2; axis++)
+            record[k].word[ET_WORD_POSITION + axis] = et_float_bits((float)v[k][axis] / 256);
+        record[k].word[ET_WORD_POSITION + 3] = 0x3f800000;
+        input.vertex[k] = &record[k];
+    }
+    w->draw.raster.viewport[0].scale[0] = w->draw.raster.viewport[0].scale[1] = 1;
+    w->draw.raster.viewport[0].offset[0] = w->draw.raster.viewport[0].offset[1] = 0;
+    w->draw.raster.output.color[0].format = 0;
+    ck_assert(!et_raster_plan_make(&plan, &w->draw.raster, &programs, &error));
+    ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+    for (size_t n = 0; n < batch.count; n++)
+        for (int32_t y = 0; y < 64; y += 4)
+            for (int32_t x = 0; x < 64; x += 8) {
+                struct et_local_edges edges;
+                uint16_t coverage[ET_LANES];
+                et_local_edges_make(&edges, &batch.primitive[n], x, y);
+                const enum et_side side = et_local_edges_side(&edges, x, y, 8, 4);
+                if (side == ET_OUTSIDE ||
+                    !et_raster_cover_cell(&plan, &edges, side == ET_INSIDE, x, y, coverage))
+                    continue;
+                for (unsigned lane = 0; lane < ET_LANES; lane++)
+                    pixel[y + (int32_t)((lane >> 4) * 2 + (lane >> 1 & 1))]
+                         [x + (int32_t)((lane >> 2 & 3) * 2 + (lane & 1))] ^= coverage[lane];
+            }
+    et_raster_batch_finish(&batch);
+}
+
+/* Snapped to a point or a segment, a triangle is drawn before snapping, and not after it. */
+START_TEST(degenerate_before_snapping)
+{
+    static const int64_t shapes[][3][2] = {{{2600, 5200}, {2600, 5200}, {2600, 5200}},
+                                           {{1000, 1100}, {9000, 7100}, {5000, 4100}},
+                                           {{3003, 9000}, {3003, 400}, {3003, 2000}}};
+    const int64_t(*const v)[2] = shapes[_i];
+    static uint16_t pixel[64][64];
+    struct world w;
+    unsigned hit = 0;
+    world_start(&w, 0xe4, 64, 64, 1, 0);
+    w.draw.raster.conservative = true;
+    covered_by(&w, v, pixel);
+    for (unsigned p = 0; p < 64 * 64; p++)
+        ck_assert_uint_eq(pixel[p / 64][p % 64], 0);
+    w.draw.raster.conservative_control = 0x30100;
+    covered_by(&w, v, pixel);
+    for (int32_t p = 0; p < 64 * 64; p++) {
+        const int64_t x0 = p % 64 * 512 - 1, y0 = p / 64 * 512 - 1, size = 514;
+        /* Where the segment lies in the square's columns and rows. */
+        double low = 0, high = 1;
+        for (unsigned axis = 0; axis < 2; axis++) {
+            const double from = (double)(2 * v[0][axis] - (axis ? y0 : x0)),
+                         step = 2.0 * (double)(v[1][axis] - v[0][axis]);
+            if (step == 0) {
+                if (from < 0 || from > (double)size)
+                    high = -1;
+                continue;
+            }
+            low = fmax(low, fmin(-from / step, ((double)size - from) / step));
+            high = fmin(high, fmax(-from / step, ((double)size - from) / step));
+        }
+        if (fabs(high - low) > 1e-9)
+            ck_assert_msg(pixel[p / 64][p % 64] == (low < high), "pixel %d,%d", p % 64, p / 64);
+        else
+            hit++;
+    }
+    ck_assert_uint_lt(hit, 5);
+    world_finish(&w);
+}
+END_TEST
+
+/* FILL_BBOX: each sample inside the triangle's bounding rectangle, left and top edges included, once; a
+ * culled triangle draws none. */
+START_TEST(bounding_rectangle_of_a_triangle)
+{
+    static const int64_t v[3][2] = {{1000, 1664}, {9000, 7100}, {5000, 640}};
+    static uint16_t pixel[64][64];
+    struct world w;
+    world_start(&w, 0xe4, 64, 64, 1, 0);
+    w.draw.raster.fill_via_triangle = 2;
+    w.draw.raster.sample.mode = _i ? 2 : 0;
+    covered_by(&w, v, pixel);
+    const struct et_sample_layout *layout = et_sample_layout_find(w.draw.raster.sample.mode);
+    for (int64_t p = 0; p < 64 * 64; p++)
+        for (unsigned s = 0; s < layout->samples; s++) {
+            const int64_t x = p % 64 * 256 + (_i ? layout->position[s][0] * 16 : 128),
+                          y = p / 64 * 256 + (_i ? layout->position[s][1] * 16 : 128);
+            ck_assert_uint_eq(pixel[p / 64][p % 64] >> s & 1, x >= 1000 && x < 9000 && y >= 640 && y < 7100);
+        }
+    w.draw.raster.cull_enable = true;
+    w.draw.raster.cull_face = 0x408;
+    covered_by(&w, v, pixel);
+    for (unsigned p = 0; p < 64 * 64; p++)
+        ck_assert_uint_eq(pixel[p / 64][p % 64], 0);
+    world_finish(&w);
+}
+END_TEST
+
+static void add_output(struct et_sph *sph, unsigned word)
+{
+    sph->output[word >> 5] |= 1u << (word & 31);
+}
+
+/* A viewport mask sends a primitive to each viewport, whose number is added to the layer where that is asked
+ * for. */
+START_TEST(viewport_mask)
+{
+    static const unsigned viewports[] = {0, 2, 15};
+    struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last};
+    struct et_raster_plan plan;
+    struct et_raster_batch batch = {0};
+    struct et_vertex_record record[3];
+    struct et_raster_input input = {.corners = 3, .edges = 7};
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xe4, 64, 64, 1, 0);
+    w.draw.raster.layer_from_shader = true;
+    w.draw.raster.layer_by_viewport = _i;
+    add_output(&last, ET_WORD_LAYER);
+    add_output(&last, ET_WORD_VIEWPORT_MASK);
+    memset(record, 0, sizeof record);
+    for (unsigned k = 0; k < 3; k++) {
+        record[k].word[ET_WORD_POSITION] = et_float_bits(k == 1 ? 0.5f : -0.5f);
+        record[k].word[ET_WORD_POSITION + 1] = et_float_bits(k == 2 ? 0.5f : -0.5f);
+        record[k].word[ET_WORD_POSITION + 3] = et_float_bits(1);
+        record[k].word[ET_WORD_VIEWPORT_MASK] = 0x8005;
+        record[k].word[ET_WORD_LAYER] = 7;
+        input.vertex[k] = &record[k];
+    }
+    ck_assert(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error));
+    ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+    ck_assert_uint_eq(batch.count, 3);
+    for (unsigned n = 0; n < 3; n++) {
+        ck_assert_uint_eq(batch.primitive[n].p.viewport, viewports[n]);
+        ck_assert_uint_eq(batch.primitive[n].p.layer, 7 + (_i ? viewports[n] : 0));
+    }
+    et_raster_batch_finish(&batch);
+    world_finish(&w);
+}
+END_TEST
+
+/* SET_COLOR_CLAMP keeps the vertex program's colours in 0..1, and nothing else. */
+START_TEST(vertex_colours_clamped)
+{
+    static const float from[4] = {-1.5f, 0.25f, 3, NAN}, clamped[4] = {0, 0.25f, 1, 0};
+    struct et_sph last = {.bytes = 128}, pixel = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last, .pixel = &pixel};
+    struct et_raster_plan plan;
+    struct et_raster_batch batch = {0};
+    struct et_vertex_record record[3];
+    struct et_raster_input input = {.corners = 3, .edges = 7};
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xe4, 64, 64, 1, 0);
+    w.draw.raster.color_clamp = _i;
+    memset(record, 0, sizeof record);
+    for (unsigned c = 0; c < 4; c++) {
+        pixel.interpolation[ET_WORD_FRONT_COLOR + c] = ET_SPH_SCREEN_LINEAR;
+        pixel.interpolation[ET_WORD_GENERIC + c] = ET_SPH_CONSTANT;
+    }
+    for (unsigned k = 0; k < 3; k++) {
+        record[k].word[ET_WORD_POSITION] = et_float_bits(k == 1 ? 0.5f : -0.5f);
+        record[k].word[ET_WORD_POSITION + 1] = et_float_bits(k == 2 ? 0.5f : -0.5f);
+        record[k].word[ET_WORD_POSITION + 3] = et_float_bits(1);
+        memcpy(&record[k].word[ET_WORD_FRONT_COLOR], from, sizeof from);
+        memcpy(&record[k].word[ET_WORD_GENERIC], from, sizeof from);
+        input.vertex[k] = &record[k];
+    }
+    ck_assert(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error));
+    ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+    ck_assert_uint_eq(batch.count, 1);
+    for (unsigned c = 0; c < 4; c++) {
+        const float *expected = _i ? clamped : from;
+        const uint32_t flat = batch.flats[plan.layout.flat[ET_WORD_FRONT_COLOR + c]];
+        ck_assert_uint_eq(flat, et_float_bits(expected[c]));
+        ck_assert_uint_eq(batch.flats[plan.layout.flat[ET_WORD_GENERIC + c]], et_float_bits(from[c]));
+        if (c < 3)
+            ck_assert_float_eq_tol(
+                world_plane(&batch.planes[plan.layout.plane[ET_WORD_FRONT_COLOR + c]], 20, 20), expected[c],
+                1e-6f);
+    }
     et_raster_batch_finish(&batch);
     world_finish(&w);
 }
@@ -615,7 +814,11 @@ int main(void)
     TCase *all = tcase_create("all");
     tcase_set_timeout(all, 120);
     tcase_add_loop_test(all, coverage_equals_exact_arithmetic, 0, 2);
-    tcase_add_loop_test(all, conservative_coverage, 0, 5);
+    tcase_add_loop_test(all, conservative_coverage, 0, 8);
+    tcase_add_loop_test(all, degenerate_before_snapping, 0, 3);
+    tcase_add_loop_test(all, bounding_rectangle_of_a_triangle, 0, 2);
+    tcase_add_loop_test(all, viewport_mask, 0, 2);
+    tcase_add_loop_test(all, vertex_colours_clamped, 0, 2);
     tcase_add_test(all, stipple_and_window_clips);
     tcase_add_test(all, sample_orders_agree);
     tcase_add_test(all, plain_depth_equals_its_scalar_twin);

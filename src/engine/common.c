@@ -88,16 +88,20 @@ bool et_engine_renders(const struct et_engine *engine)
     }
 }
 
-/* The firmware writes a privileged register and says so in scratch 0; drivers' macros spin on it. [DRV:
- * captures] */
+/* The firmware writes a privileged register and says so in scratch 0; drivers' macros spin on it. Scratch 1
+ * and 2 are the value and the bits of it that are written. One such register counts: conservative raster's.
+ * [DRV: captures; nvc0's and NVK's macros] */
 static enum etalon_status falcon04(struct et_engine *engine, uint32_t method, unsigned i, uint32_t value,
                                    struct etalon_error *error)
 {
+    struct et_environment *environment = engine->environment;
+    const uint32_t data = environment->scratch[1], mask = environment->scratch[2];
     (void)method;
     (void)i;
-    (void)value;
     (void)error;
-    engine->environment->scratch[0] = 1;
+    if (value == ET_PRIVILEGED_RASTER)
+        environment->privileged_raster = (environment->privileged_raster & ~mask) | (data & mask);
+    environment->scratch[0] = 1;
     return ETALON_OK;
 }
 

@@ -94,6 +94,7 @@ struct et_environment {
     struct et_pipeline *pipeline;    /* runs draws and clears */
     struct et_counts *executed;      /* shaders add what they ran; NULL: nobody asks */
     uint32_t *scratch;               /* MME shadow scratch of the channel; SET_FALCON04 answers there */
+    uint32_t privileged_raster;      /* register ET_PRIVILEGED_RASTER: see threed_state.c */
     uint64_t address;                /* of the word being executed */
     bool in_macro;
     bool keep_going; /* an unsupported trigger is reported and passed over instead of faulting */
@@ -103,6 +104,9 @@ struct et_environment {
     uint64_t unsupported; /* triggers passed over */
     struct etalon_error first_unsupported;
 };
+
+/* The privileged registers that the firmware writes and that change pixels. */
+enum { ET_PRIVILEGED_RASTER = 0x418800 };
 
 enum et_run_mode { ET_RUN_INCREASING, ET_RUN_CONSTANT, ET_RUN_INCREASE_ONCE };
 

@@ -47,6 +47,7 @@ struct et_threed {
 
     struct et_draw draw; /* kept between draws: only what changed is filled again */
     bool filled;
+    uint32_t privileged_raster; /* the environment's, as it was filled */
     struct et_draw_results results;
 };
 

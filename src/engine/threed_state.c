@@ -133,6 +133,24 @@ static void fill_scissors(const struct fill *f)
     raster->window_offset_y = (int32_t)et_sign_extend(get(f, 0xdfc), 18);
 }
 
+/* Conservative raster as Ampere's register has it. Maxwell keeps it, and Ampere its modes named PRI, in a
+ * privileged register: bits 24:23 the bloat in quarters of a pixel, bit 25 after snapping; Maxwell knows no
+ * other. [DRV: nvc0, NVK; INF: the bits that stand for PRI] */
+static uint32_t conservative_control(const struct fill *f)
+{
+    const uint32_t privileged = f->threed->privileged_raster, before = !(privileged >> 25 & 1);
+    uint32_t control = get(f, 0x230);
+    if (!f->ampere)
+        return privileged >> 23 & 3;
+    if ((control & 15) == 4)
+        control = (control & ~15u) | (privileged >> 23 & 3);
+    if (et_bits(control, 10, 8) == 2)
+        control = (control & ~0x700u) | before << 8;
+    if (et_bits(control, 14, 12) == 2)
+        control = (control & ~0x7000u) | before << 12;
+    return control;
+}
+
 static void fill_polygons(const struct fill *f)
 {
     struct et_raster_state *raster = &f->draw->raster;
@@ -148,6 +166,7 @@ static void fill_polygons(const struct fill *f)
     raster->edges_hidden = !flag(f, 0x15e4);
     raster->provoking_last = flag(f, 0x1684);
     raster->flat_shade = shade == 1 || shade == 0x1d00;
+    raster->color_clamp = flag(f, 0x2600);
     raster->two_sided_light = flag(f, 0x1688);
     raster->bias_point = flag(f, 0xdc0);
     raster->bias_line = flag(f, 0xdc4);
@@ -161,10 +180,11 @@ static void fill_polygons(const struct fill *f)
     for (unsigned i = 0; i < 32; i++)
         raster->polygon_stipple_pattern[i] = get(f, 0x1700 + 4 * i);
     raster->conservative = flag(f, 0x1148);
-    raster->conservative_control = f->ampere ? get(f, 0x230) : 0;
+    raster->conservative_control = conservative_control(f);
     raster->fill_via_triangle = get(f, 0x113c);
     raster->layer_from_shader = layer >> 16 & 1;
     raster->layer = (uint16_t)layer;
+    raster->layer_by_viewport = flag(f, 0x11f0);
     f->draw->raster_stream = get(f, 0x740) & 3;
 }
 
@@ -368,8 +388,8 @@ static const struct {
     {fill_viewports, BLOCKS(0xa00, 0xd7c) | BLOCK(0x1510) | BLOCKS(0x1924, 0x1940)},
     {fill_scissors, BLOCKS(0xd00, 0xef8) | BLOCK(0x194c)},
     {fill_polygons, BLOCK(0x230) | BLOCK(0x37c) | BLOCK(0x740) | BLOCKS(0xdac, 0xdc8) |
-                        BLOCKS(0x1110, 0x1148) | BLOCK(0x12d4) | BLOCK(0x13ac) | BLOCKS(0x156c, 0x15e4) |
-                        BLOCKS(0x1684, 0x1780) | BLOCK(0x187c) | BLOCK(0x1918)},
+                        BLOCKS(0x1110, 0x11f0) | BLOCK(0x12d4) | BLOCK(0x13ac) | BLOCKS(0x156c, 0x15e4) |
+                        BLOCKS(0x1684, 0x1780) | BLOCK(0x187c) | BLOCK(0x1918) | BLOCK(0x2600)},
     {fill_lines_points, BLOCK(0x20c) | BLOCK(0x13b0) | BLOCK(0x1418) | BLOCKS(0x1518, 0x1570) |
                             BLOCKS(0x1604, 0x1680) | BLOCK(0x1910)},
     {fill_samples,
@@ -397,6 +417,9 @@ void et_threed_fill(struct et_threed *threed, bool all)
     uint32_t dirty = all || !threed->filled ? ~0u : registers->dirty;
     if (threed->banks_dirty)
         dirty |= BLOCK(0x2000);
+    if (threed->privileged_raster != threed->engine.environment->privileged_raster)
+        dirty |= BLOCK(0x1148);
+    threed->privileged_raster = threed->engine.environment->privileged_raster;
     for (unsigned g = 0; g < ET_COUNT(groups); g++)
         if (groups[g].blocks & dirty)
             groups[g].fill(&fill);

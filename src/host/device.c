@@ -178,6 +178,7 @@ enum etalon_status et_channel_create(struct et_device *device, uint32_t number, 
                                                    .threads = options->threads,
                                                    .budget = options->budget,
                                                    .scratch = channel->scratch,
+                                                   .privileged_raster = 1u << 25, /* after snapping [INF] */
                                                    .keep_going = options->keep_going,
                                                    .sync_point = increment_syncpoint,
                                                    .device = device,
