@@ -297,7 +297,7 @@ static double area_of(const struct corner c[3])
     return (double)area;
 }
 
-/* Slope and constant of depth bias, exact. A unit of the constant is half the API's, as nvc0 writes it
+/* Slope and constant of depth bias. A unit of the constant is half the API's, as nvc0 writes it
  * doubled [DRV]; with DEPTH_FORMAT_DEPENDENT, where NVK writes it as it is, the API's: 2^-15 of 16 bits, the
  * last place of the largest z of a float [HW:H200 for the API's unit, INF for the control's part in it]. */
 static double depth_bias(const struct setup *setup, const struct et_plane *z, const struct corner *c,
@@ -317,7 +317,7 @@ static double depth_bias(const struct setup *setup, const struct et_plane *z, co
         step = most > 0 && isfinite(most) ? ldexp(1, ilogbf(most) - 24) : 0;
     }
     step *= state->bias_format_dependent ? 2 : 1;
-    bias = (double)state->bias_constant * step + (double)state->bias_slope * et_plane_slope(z);
+    bias = et_plane_bias(z, state->bias_slope, (double)state->bias_constant * step);
     if (state->bias_clamp > 0)
         bias = fmin(bias, state->bias_clamp);
     if (state->bias_clamp < 0)

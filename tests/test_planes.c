@@ -50,6 +50,15 @@ static void make_plan(struct world *w, struct et_raster_plan *plan, const struct
     w->draw.raster.output.color[0].format = 0;
     if (job->flags & 1) /* depth is clamped */
         w->draw.raster.clip_control = (w->draw.raster.clip_control & ~0x3800u) | 2u << 11;
+    if (job->flags & 2) {
+        world_target(&w->draw.raster.output.depth, WORLD_DEPTH, 0xa, 4, job->width, job->height);
+        w->draw.raster.output.depth_enable = w->draw.raster.depth_stencil.depth_test = true;
+        w->draw.raster.depth_stencil.depth_function = 0x207;
+        w->draw.raster.bias_fill = w->draw.raster.bias_format_dependent = true;
+        w->draw.raster.bias_constant = job->bias[0];
+        w->draw.raster.bias_slope = job->bias[1];
+        w->draw.raster.bias_clamp = job->bias[2];
+    }
     for (unsigned c = 0; c < 8; c++)
         pixel.interpolation[ET_WORD_GENERIC + c] = c < 4 ? ET_SPH_PERSPECTIVE : ET_SPH_SCREEN_LINEAR;
     ck_assert_msg(!et_raster_plan_make(plan, &w->draw.raster, &programs, &error), "%s", error.text);
@@ -152,12 +161,13 @@ static void replay_all(struct tally *tally, const uint8_t *jobs, const uint8_t *
                 images.data[k] = (const float *)(const void *)out;
                 out += (size_t)images.width * images.height * (k == 3 ? 4 : 16);
             }
-        if (job.samples == 1 && job.shader != 3 && job.shader != 1 && !(job.flags & 6))
+        if (job.samples == 1 && job.shader != 3 && job.shader != 1 && !(job.flags & 4))
             replay(tally, &job, vertex, &images);
         et_free(vertex);
     }
 }
 
+/* Replays NAME.jobs and NAME.out of NAME.tar.zst. */
 static void replay_recording(const char *name, const long all[QUANTITIES])
 {
     struct et_tar_list list = {0};
@@ -179,7 +189,7 @@ static void replay_recording(const char *name, const long all[QUANTITIES])
 
 START_TEST(planes_equal_silicon)
 {
-    replay_recording("sample", (const long[QUANTITIES]){181752, 57726, 57726, 99832});
+    replay_recording("sample", (const long[QUANTITIES]){181752, 60798, 60798, 99832});
 }
 END_TEST
 
@@ -188,6 +198,12 @@ END_TEST
 START_TEST(squares_equal_silicon)
 {
     replay_recording("squares", (const long[QUANTITIES]){0, 1754, 0, 10628});
+}
+END_TEST
+
+START_TEST(bias_equals_silicon)
+{
+    replay_recording("bias", (const long[QUANTITIES]){0, 16781, 0, 0});
 }
 END_TEST
 
@@ -221,6 +237,7 @@ int main(void)
     tcase_set_timeout(replays, 300);
     tcase_add_test(replays, planes_equal_silicon);
     tcase_add_test(replays, squares_equal_silicon);
+    tcase_add_test(replays, bias_equals_silicon);
     tcase_add_test(replays, a_named_recording_is_counted);
     suite_add_tcase(suite, replays);
     return suite_run(suite);

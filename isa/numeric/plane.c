@@ -15,6 +15,10 @@
  * - 29). The depth unit has 29 bits of the constant, toward zero, makes from it one for the centre of each
  * tile of 8x8 samples, cut to 27 bits toward zero, and goes on from there in the same way.
  *
+ * Depth bias is the sum of its constant and of the steepest gradient times the slope factor, a product of the
+ * gradients' multiplier with its sum rounded at column 18, both cut at 2^(larger un-normalised exponent -
+ * 28), then to 29 bits. It is added to the plane's constant with one guard bit and cut to 29 bits again.
+ *
  * A line is set up the same way with D its squared length and the gradients T(direction * 1/D), one product a
  * coefficient; its reference point is the upper end's corner of the box that half the width makes about it
  * (the right one of a horizontal line). A point's sprite has the gradient 1/size, by the same reciprocal, and
@@ -32,7 +36,7 @@
 typedef struct et_plane_number number;
 typedef __int128 wide;
 
-enum { NO_EXPONENT = -100000 };
+enum { NO_EXPONENT = -100000, DEPTH_BITS = 29 };
 
 static int bit_length(uint64_t m)
 {
@@ -86,9 +90,9 @@ static double to_double(number a)
     return ldexp((double)a.m, a.e);
 }
 
-/* The 24-bit multiplier of gradients: 27 bits come out. Bit 0 of the first factor is a row of its own, the
- * rest is recoded to radix-4 Booth digits at bits 1, 3 .. 25. */
-static number gradient_multiply(number a, number b)
+/* The 24-bit multiplier of gradients and of bias: bit 0 of the first factor is a row of its own, the rest is
+ * recoded to radix-4 Booth digits at bits 1, 3 .. 25; rows are rounded at column 17, the sum at `column`. */
+static number booth_multiply(number a, number b, int column)
 {
     a = normalise(a);
     b = normalise(b);
@@ -96,7 +100,7 @@ static number gradient_multiply(number a, number b)
         return (number){0, 0};
     const bool negative = (a.m < 0) != (b.m < 0);
     const int64_t x = (int64_t)magnitude(a.m), y = (int64_t)magnitude(b.m), half = 1 << 16;
-    int64_t sum = 1 << 20;
+    int64_t sum = INT64_C(1) << (column - 1);
     if (x & 1)
         sum += (y + half) >> 17 << 17;
     for (int i = 1; i <= 25; i += 2) {
@@ -105,8 +109,13 @@ static number gradient_multiply(number a, number b)
         const int64_t row = ((y * (digit < 0 ? -digit : digit) << i) + half) >> 17 << 17;
         sum += digit < 0 ? -row : row;
     }
-    sum >>= 21;
-    return (number){negative ? -sum : sum, a.e + b.e + 21};
+    sum >>= column;
+    return (number){negative ? -sum : sum, a.e + b.e + column};
+}
+
+static number gradient_multiply(number a, number b)
+{
+    return booth_multiply(a, b, 21);
 }
 
 static number gradient_add(number p, number q)
@@ -117,14 +126,18 @@ static number gradient_add(number p, number q)
     return truncate((number){shift_down(p.m, e - p.e) + shift_down(q.m, e - q.e), e}, 24);
 }
 
-/* value - reference with one guard bit below 24, then T. */
-static number difference(number value, number reference)
+/* a + b aligned with one guard bit below `bits`, then cut to them. */
+static number add(number a, number b, int bits)
 {
-    const int top = ET_MAX(top_of(value), top_of(reference)), e = top - 24;
+    const int top = ET_MAX(top_of(a), top_of(b)), e = top - bits;
     if (top == NO_EXPONENT)
         return (number){0, 0};
-    return truncate((number){shift_down(value.m, e - value.e) - shift_down(reference.m, e - reference.e), e},
-                    24);
+    return truncate((number){shift_down(a.m, e - a.e) + shift_down(b.m, e - b.e), e}, bits);
+}
+
+static number difference(number value, number reference)
+{
+    return add(value, (number){-reference.m, reference.e}, 24);
 }
 
 /* 1 / 1.mantissa by segments of 2^16 mantissas; the exponent follows. */
@@ -360,7 +373,7 @@ static number constant_product(number a, int64_t fixed)
 void et_plane_make(const struct et_plane_basis *basis, const float value[3], bool depth,
                    struct et_plane *plane)
 {
-    enum { GUARD = 5, DEPTH_BITS = 29 }; /* GUARD: bits below 24 in the sum of the constant */
+    enum { GUARD = 5 }; /* bits below 24 in the sum of the constant */
     const int r = basis->r, i = (r + 1) % 3, j = (r + 2) % 3, v = basis->base;
     *plane = (struct et_plane){.rx = basis->rx * 256, .ry = basis->ry * 256};
     for (int k = 0; k < 3; k++)
@@ -411,17 +424,6 @@ void et_plane_from_linear(struct et_plane *plane, double a, double b, double c, 
     finish(plane, reach);
 }
 
-void et_plane_add(struct et_plane *plane, double bias)
-{
-    plane->c += bias;
-    finish(plane, plane->reach < 0 ? 1 << 22 : plane->reach);
-}
-
-double et_plane_slope(const struct et_plane *plane)
-{
-    return fmax(fabs(plane->a), fabs(plane->b)) * 256;
-}
-
 /* A double that holds the exact sum, as the float that comes out. */
 static float to_float(double v)
 {
@@ -444,6 +446,30 @@ static number from_double(double v)
         n.e += zeros;
     }
     return n;
+}
+
+double et_plane_bias(const struct et_plane *plane, float factor, double constant)
+{
+    if (!isfinite(factor) || !isfinite(constant) || !isfinite(plane->c))
+        return 0;
+    const number steepest = from_double(fmax(fabs(plane->a), fabs(plane->b)) * 256);
+    const number slope = booth_multiply(steepest, from_float(factor), 18), fixed = from_double(constant);
+    int top = top_of(fixed);
+    if (slope.m)
+        top = ET_MAX(top, top_of(steepest) + top_of(from_float(factor)));
+    if (top == NO_EXPONENT)
+        return 0;
+    const int e = top - (DEPTH_BITS - 1);
+    const number sum = {shift_down(slope.m, e - slope.e) + shift_down(fixed.m, e - fixed.e), e};
+    return to_double(truncate(sum, DEPTH_BITS));
+}
+
+void et_plane_add(struct et_plane *plane, double bias)
+{
+    if (!isfinite(plane->c))
+        return;
+    plane->c = to_double(add(from_double(plane->c), from_double(bias), DEPTH_BITS));
+    finish(plane, plane->reach < 0 ? 1 << 22 : plane->reach);
 }
 
 /* The sum in integers of 128 bits, cut to `bits`, for planes that doubles can't hold. unit: what a negative

@@ -48,10 +48,11 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
 /* A plane from coefficients (per pixel) at a reference point in 1/256 pixel: lines and points. */
 void et_plane_from_linear(struct et_plane *plane, double a, double b, double c, int32_t rx, int32_t ry,
                           int32_t reach);
-/* Adds to c: depth bias. */
+/* Depth bias for a triangle's z plane: the constant and the slope factor's part; 0 where one is not finite.
+ */
+double et_plane_bias(const struct et_plane *plane, float factor, double constant);
+/* Adds a bias to c. */
 void et_plane_add(struct et_plane *plane, double bias);
-/* max(|a|, |b|) per pixel: what the slope factor of depth bias multiplies. */
-double et_plane_slope(const struct et_plane *plane);
 
 /* Evaluates at n positions x, y in 1/256 pixel (window coordinates; a pixel's centre is 256 * i + 128). */
 void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
