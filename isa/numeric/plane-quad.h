@@ -46,24 +46,17 @@ static inline struct et_plane_origin et_plane_origin(const struct et_plane *plan
                                     cy};
 }
 
-/* Whether products at (x, y) lose nothing. How the depth unit comes to samples away from the centre is open.
- */
-static inline bool et_plane_is_plain(const struct et_plane *plane, int32_t x, int32_t y)
-{
-    const bool centre = (x & 255) == 128 && (y & 255) == 128;
-    return centre ? plane->plain : plane->tile_x != 0;
-}
-
 /* The product to a quad's centre, as the evaluator adds it. */
 static inline double et_plane_step(const struct et_plane *plane, double coefficient, int32_t distance)
 {
     return floor(coefficient * distance / plane->unit) * plane->unit;
 }
 
-/* The product from there to a position. */
+/* The product from there to a position: the coefficient's bits below that column have no part in it. */
 static inline double et_plane_offset(const struct et_plane *plane, double coefficient, int32_t distance)
 {
-    return trunc(coefficient * distance / (8 * plane->unit)) * (8 * plane->unit);
+    const double column = plane->unit / 16; /* 16 units of a coefficient per pixel */
+    return trunc(coefficient / column) * column * distance;
 }
 
 static inline bool et_plane_reaches(const struct et_plane *plane, int32_t x, int32_t y)
@@ -78,7 +71,7 @@ static inline void et_plane_quad(const struct et_plane *plane, int32_t x, int32_
     if (plane->unit > 0 && et_plane_reaches(plane, x, y) && et_plane_reaches(plane, x + 256, y + 256)) {
         const struct et_plane_origin from = et_plane_origin(plane, x, y);
         et_quad_double sum;
-        if (et_plane_is_plain(plane, x, y)) {
+        if (plane->plain) {
             const et_quad_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
             sum = plane->a * ((double)(x - from.x) + step_x) + plane->b * ((double)(y - from.y) + step_y) +
                   from.c;
@@ -126,9 +119,8 @@ static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32
                          step_y = {0, 0, 256, 256, 0, 0, 256, 256};
     const bool one_tile =
         !plane->tile_x || (cells == 1 && plane->tile_x >= 8 * 256 && plane->tile_y >= 4 * 256);
-    if (!et_plane_is_plain(plane, x, y) || !et_plane_reaches(plane, x, y) ||
-        !et_plane_reaches(plane, x + width, y + 3 * 256) || !one_tile ||
-        !((low >= 0x1p-126 || (plane->unit >= 0x1p-60 && low > -0x1p127)) && high < 0x1p127)) {
+    if (!plane->plain || !et_plane_reaches(plane, x, y) || !et_plane_reaches(plane, x + width, y + 3 * 256) ||
+        !one_tile || !((low >= 0x1p-126 || (plane->unit >= 0x1p-60 && low > -0x1p127)) && high < 0x1p127)) {
         for (unsigned quad = 0; quad < 8 * cells; quad++)
             et_plane_quad(plane, x + (int32_t)(quad >> 3) * 2048 + (int32_t)(quad & 3) * 512,
                           y + (int32_t)(quad >> 2 & 1) * 512, out + quad * 4);

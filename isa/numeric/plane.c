@@ -10,8 +10,9 @@
  * rows (one for each bit of the distance) are cut at column 19 before they are added. An attribute's constant
  * is then cut to 24 bits, and at 2^(larger exponent of a and b - 29). A value is made from the centre of the
  * pixel's quad: the constant, the two products with the distances to that centre, each floored to 2^(larger
- * exponent - 29), and the two with the offsets from there, each cut toward zero at 2^(larger exponent - 26);
- * then T. A negative sum is complemented without adding one, so its magnitude is short by 2^(larger exponent
+ * exponent - 29), and the two of the offsets from there with a and b cut toward zero at 2^(larger exponent -
+ * 25); then T. A negative sum is complemented without adding one, so its magnitude is short by 2^(larger
+ * exponent
  * - 29). The depth unit has 29 bits of the constant, toward zero, makes from it one for the centre of each
  * tile of 8x8 samples, cut to 27 bits toward zero, and goes on from there in the same way.
  *
@@ -522,7 +523,7 @@ void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *
             continue;
         }
         const struct et_plane_origin from = et_plane_origin(plane, x[i], y[i]);
-        if (et_plane_is_plain(plane, x[i], y[i])) {
+        if (plane->plain) {
             const double exact = plane->a * (x[i] - from.x) + plane->b * (y[i] - from.y) + from.c;
             out[i] = to_float(exact < 0 ? exact + plane->unit : exact);
             continue;
