@@ -135,7 +135,12 @@ struct et_isa_def {
     size_t row_count;
     const struct et_isa_table *tables;
     size_t table_count;
+    /* The lowering's entry for a mnemonic, or NULL: looked up when the ISA is opened. */
+    const void *(*lowering)(const char *mnemonic);
 };
+
+const void *et_maxwell_lowering_of(const char *mnemonic);
+const void *et_ampere_lowering_of(const char *mnemonic);
 
 extern const struct et_isa_def et_isa_maxwell, et_isa_ampere;
 static inline const struct et_isa_def *et_isa_def_for(enum et_isa_kind kind)
@@ -148,9 +153,11 @@ struct et_isa;
 enum etalon_status et_isa_open(const struct et_isa_def *def, struct et_isa **isa, struct etalon_error *error);
 void et_isa_close(struct et_isa *isa);
 const struct et_isa_def *et_isa_def_of(const struct et_isa *isa);
-/* Mnemonics ("FFMA") are numbered from 0 in alphabetic order, so that lowering can index a table. */
+/* Mnemonics ("FFMA") are numbered from 0 in alphabetic order. */
 size_t et_isa_mnemonic_count(const struct et_isa *isa);
 const char *et_isa_mnemonic(const struct et_isa *isa, size_t number);
+/* What the definition's `lowering` gave for that mnemonic. */
+const void *et_isa_lowering(const struct et_isa *isa, size_t number);
 /* Word that a table's value stands for ("" for an empty one, NULL for a reserved one or an unknown table).
  * Not terminated: *length. */
 const char *et_isa_word(const struct et_isa *isa, const char *table, unsigned value, size_t *length);

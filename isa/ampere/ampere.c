@@ -817,4 +817,5 @@ const struct et_isa_def et_isa_ampere = {
     .row_count = sizeof rows / sizeof *rows,
     .tables = tables,
     .table_count = sizeof tables / sizeof *tables,
+    .lowering = et_ampere_lowering_of,
 };

@@ -148,7 +148,7 @@ uint8_t et_ampere_both(struct et_ampere_lower *lower, uint8_t a, uint8_t b, unsi
     return et_ampere_ptemp(temp);
 }
 
-static et_ampere_lower_fn *find(const char *mnemonic)
+const void *et_ampere_lowering_of(const char *mnemonic)
 {
     static const struct et_ampere_lowering *const lists[] = {et_ampere_integer, et_ampere_float,
                                                              et_ampere_memory,  et_ampere_control,
@@ -158,7 +158,7 @@ static et_ampere_lower_fn *find(const char *mnemonic)
         const struct et_ampere_lowering *entry = lists[i];
         for (; entry->mnemonic; entry++)
             if (strcmp(entry->mnemonic, mnemonic) == 0)
-                return entry->lower;
+                return entry;
     }
     return NULL;
 }
@@ -167,14 +167,13 @@ enum etalon_status et_lower_ampere(const struct et_isa *isa, const struct et_ins
                                    struct et_ir_builder *builder, struct etalon_error *error)
 {
     struct et_ampere_lower lower = {insn, builder, 0};
-    const char *mnemonic = et_isa_mnemonic(isa, insn->mnemonic);
-    et_ampere_lower_fn *function = find(mnemonic);
+    const struct et_ampere_lowering *entry = et_isa_lowering(isa, insn->mnemonic);
     enum etalon_status status;
     char text[160];
-    if (insn->row->flags & ET_ROW_UNIFORM && strcmp(mnemonic, "S2UR") != 0)
+    if (insn->row->flags & ET_ROW_UNIFORM && strcmp(et_isa_mnemonic(isa, insn->mnemonic), "S2UR") != 0)
         lower.flags = ET_F_UNIFORM;
     et_ir_begin(builder, insn->pc, predicate(&insn->guard));
-    status = function ? function(&lower) : ETALON_UNSUPPORTED;
+    status = entry ? entry->lower(&lower) : ETALON_UNSUPPORTED;
     if (!status)
         return builder->failed ? et_fail(error, ETALON_NO_MEMORY, "lowering") : ETALON_OK;
     et_isa_disasm(isa, insn, NULL, text, sizeof text);

@@ -49,6 +49,7 @@ struct et_program {
     struct et_isa *own_decoder;   /* closed with the program */
     struct et_ir_program ir;
     struct insn *code;
+    uint8_t *vector; /* while it is linked, one an instruction: enum alu_handler, or NO_VECTOR */
     size_t count;
     uint32_t *index; /* machine address / 8 -> instruction; UINT32_MAX: not translated */
     uint8_t *mode;   /* machine address / 8 -> FP mode that instructions there expect */
@@ -281,7 +282,8 @@ enum alu_handler {
 #define ALU_ENUM(name) ALU_##name,
     ALU_HANDLERS(ALU_ENUM)
 #undef ALU_ENUM
-        ALU_COUNT
+        ALU_COUNT,
+    NO_VECTOR = 0xff
 };
 /* The same for teams; NULL where the op's warps run one after the other. */
 extern op_fn *const et_interp_team_generic[ALU_COUNT];
@@ -310,10 +312,9 @@ struct machine_insn {
 enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
                                    size_t count, uint64_t entry, struct etalon_error *error);
 
-/* Makes program->team where the program has such a form (team.c); false without memory. alu, team, ipa: the
+/* Makes program->team where the program has such a form (team.c); false without memory. team, ipa: the
  * level's tables. */
-bool et_program_make_team(struct et_program *program, op_fn *const *alu, op_fn *const *team,
-                          op_fn *const *ipa);
+bool et_program_make_team(struct et_program *program, op_fn *const *team, op_fn *const *ipa);
 /* Runs i->each on the warps of a team one after the other. */
 op_fn et_op_team_each;
 void et_program_destroy_team(struct et_program *program);

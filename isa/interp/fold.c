@@ -24,24 +24,15 @@ static void forget(struct folder *f)
     memset(f->slots, 0, (f->program->slots + 16u) * sizeof *f->slots);
 }
 
-static bool is_vector(const struct folder *f, const struct insn *i)
-{
-    for (unsigned n = 0; n < ALU_COUNT; n++)
-        if (f->alu[n] == i->op)
-            return true;
-    return false;
-}
-
 static void read_slot(struct folder *f, unsigned first, unsigned words)
 {
     for (unsigned n = 0; n < words; n++)
         f->slots[first + n].move = 0;
 }
 
-static void read_sources(struct folder *f, struct insn *i)
+static void read_sources(struct folder *f, struct insn *i, bool vector)
 {
     uint16_t *const from[] = {&i->a, &i->b, &i->c, &i->e};
-    const bool vector = is_vector(f, i);
     for (unsigned s = 0; s < ET_COUNT(from); s++) {
         const unsigned words = et_ir_src_words(i->ir, s);
         const struct slot *slot = &f->slots[*from[s]];
@@ -74,7 +65,7 @@ static void fold_insn(struct folder *f, size_t n)
         forget(f);
         return;
     }
-    read_sources(f, i);
+    read_sources(f, i, f->program->vector[n] != NO_VECTOR);
     write_slots(f, i, i->d, et_ir_dst_words(i->ir, 0));
     if (i->op == f->alu[ALU_mov] && i->guard == ET_P_T && i->a >= f->program->pool_slot &&
         i->d < f->program->trash)
@@ -89,8 +80,10 @@ static void compact(struct et_program *program, const bool *gone)
         for (; m < program->index_count && (program->index[m] == UINT32_MAX || program->index[m] <= n); m++)
             if (program->index[m] == n)
                 program->index[m] = (uint32_t)kept;
-        if (!gone[n])
-            program->code[kept++] = program->code[n];
+        if (gone[n])
+            continue;
+        program->code[kept] = program->code[n];
+        program->vector[kept++] = program->vector[n];
     }
     program->count = kept;
 }

@@ -11,7 +11,7 @@ enum { MIN_REGISTERS = 40 }; /* what a fragment's outputs may read at exit */
 struct linker {
     struct et_program *program;
     op_fn *const *alu, *const *memory, *const *ipa;
-    size_t capacity, pool_capacity;
+    size_t capacity, vector_capacity, pool_capacity;
     uint8_t mode;     /* FP mode at this point of a straight run */
     uint16_t scratch; /* slots for bindless operands: 4 a source */
     uint8_t *leader;  /* by address / 8 */
@@ -166,10 +166,12 @@ static uint16_t constant_slot(struct linker *k, const struct et_ir_src *src, uns
 static struct insn *append(struct linker *k)
 {
     struct et_program *program = k->program;
-    if (!et_grow(&program->code, &k->capacity, program->count + 1, sizeof *program->code)) {
+    if (!et_grow(&program->code, &k->capacity, program->count + 1, sizeof *program->code) ||
+        !et_grow(&program->vector, &k->vector_capacity, program->count + 1, 1)) {
         k->failed = true;
         return NULL;
     }
+    program->vector[program->count] = NO_VECTOR;
     memset(&program->code[program->count], 0, sizeof *program->code);
     return &program->code[program->count++];
 }
@@ -464,7 +466,7 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
                      .imm2 = ir->imm2};
     uint16_t *const slots[] = {&i.a, &i.b, &i.c, &i.e};
     struct insn *out;
-    int handler;
+    int handler, vector;
     bool uniform_dst, uniform_pred;
     for (unsigned s = 0; s < 4; s++) {
         const struct et_ir_src *src = &ir->src[s];
@@ -485,7 +487,7 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
     i.uniform = ir->flags & ET_F_UNIFORM ? ~0u : 0;
     if (ir->op == ET_IR_TEX || ir->op == ET_IR_IMAGE)
         lay_tex(k, ir);
-    handler = vector_handler(ir, &i);
+    vector = handler = vector_handler(ir, &i);
     i.op = handler >= 0 ? k->alu[handler] : slow[ir->op];
     if (memory_handler(ir, &i) >= 0)
         i.op = k->memory[memory_handler(ir, &i)];
@@ -493,7 +495,7 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
         const struct pool_entry run = {
             .kind = ET_SRC_CONST, .bank = (uint8_t)ir->imm2, .value = (uint32_t)ir->imm};
         i.a = pool_run(k, &run, 1);
-        i.op = k->alu[ALU_mov];
+        i.op = k->alu[vector = ALU_mov];
     }
     if (is_plain_ipa(ir)) {
         i.op = k->ipa[0];
@@ -505,8 +507,10 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
     if (handler >= 0)
         want_mode(k, mode_of(ir));
     mark_covered(k, &i);
-    if ((out = append(k)))
+    if ((out = append(k))) {
         *out = i;
+        program->vector[program->count - 1] = vector >= 0 ? (uint8_t)vector : NO_VECTOR;
+    }
     uniform_dst = ir->dst[0] != ET_R_NONE && ir->dst[0] >= ET_R_UNIFORM && ir->dst[0] != ET_R_URZ &&
                   ir->op != ET_IR_R2UR;
     uniform_pred = i.q0 >= ET_P_UNIFORM && i.q0 < ET_P_UT;
@@ -629,8 +633,8 @@ static bool list_varying(struct et_program *program)
     return program->varying != NULL;
 }
 
-enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
-                                   size_t count, uint64_t entry, struct etalon_error *error)
+static enum etalon_status link_program(struct et_program *program, const struct machine_insn *machine,
+                                       size_t count, uint64_t entry, struct etalon_error *error)
 {
     struct linker k = {.program = program,
                        .alu = level_table(),
@@ -688,7 +692,16 @@ enum etalon_status et_program_link(struct et_program *program, const struct mach
     link_targets(program);
     et_program_thread_jumps(program);
     if (!list_varying(program) || !et_program_plan_clears(program) ||
-        !et_program_make_team(program, k.alu, team_table(), k.ipa))
+        !et_program_make_team(program, team_table(), k.ipa))
         return et_fail(error, ETALON_NO_MEMORY, "program");
     return ETALON_OK;
+}
+
+enum etalon_status et_program_link(struct et_program *program, const struct machine_insn *machine,
+                                   size_t count, uint64_t entry, struct etalon_error *error)
+{
+    const enum etalon_status status = link_program(program, machine, count, entry, error);
+    et_free(program->vector);
+    program->vector = NULL;
+    return status;
 }

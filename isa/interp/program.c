@@ -14,7 +14,7 @@ struct translator {
     size_t bytes;
     struct machine_insn *machine;
     size_t count, capacity;
-    uint8_t *seen; /* by address / 8 */
+    uint8_t *seen; /* a bit an address / 8 */
     uint64_t *todo;
     size_t todo_count, todo_capacity;
     bool indirect;
@@ -32,10 +32,23 @@ static uint64_t skip_sched(const struct translator *t, uint64_t pc)
     return t->program->isa == ET_ISA_MAXWELL && !(pc & 31) ? pc + 8 : pc;
 }
 
+/* Whether an instruction at `pc` lies in the code. */
+static bool is_inside(struct translator *t, uint64_t pc)
+{
+    const bool inside = pc < t->bytes && pc + word_bytes(t) <= t->bytes;
+    t->program->info.cut |= !inside;
+    return inside;
+}
+
+static bool is_seen(const struct translator *t, uint64_t pc)
+{
+    return t->seen[pc >> 6] >> (pc >> 3 & 7) & 1;
+}
+
 static bool push_address(struct translator *t, uint64_t pc)
 {
     pc = skip_sched(t, pc);
-    if (pc & (word_bytes(t) - 1) || pc + word_bytes(t) > t->bytes || t->seen[pc >> 3])
+    if (pc & (word_bytes(t) - 1) || !is_inside(t, pc) || is_seen(t, pc))
         return true;
     if (!et_grow(&t->todo, &t->todo_capacity, t->todo_count + 1, sizeof *t->todo))
         return false;
@@ -136,11 +149,11 @@ static bool translate_run(struct translator *t, uint64_t pc)
     while (more && ok) {
         struct machine_insn *machine;
         pc = skip_sched(t, pc);
-        if (pc + word_bytes(t) > t->bytes || t->seen[pc >> 3])
+        if (!is_inside(t, pc) || is_seen(t, pc))
             return true;
         if (!et_grow(&t->machine, &t->capacity, t->count + 1, sizeof *t->machine))
             return false;
-        t->seen[pc >> 3] = 1;
+        t->seen[pc >> 6] |= (uint8_t)(1 << (pc >> 3 & 7));
         machine = &t->machine[t->count++];
         *machine = (struct machine_insn){
             .pc = pc, .next = skip_sched(t, pc + word_bytes(t)), .first = (uint32_t)t->program->ir.count};
@@ -296,7 +309,7 @@ enum etalon_status et_program_create_at(struct et_program **out, const struct et
         return et_fail(error, ETALON_TRUNCATED, "the entry 0x%zx lies outside %zu bytes of code", entry,
                        bytes);
     }
-    t.seen = et_calloc(bytes / 8 + 1, 1);
+    t.seen = et_calloc(bytes / 64 + 1, 1);
     if (!t.seen || !translate(&t, entry))
         status = et_fail(error, ETALON_NO_MEMORY, "program");
     if (status == ETALON_OK) { /* code may be a small part of a large range */
@@ -310,6 +323,7 @@ enum etalon_status et_program_create_at(struct et_program **out, const struct et
         memcpy(program->machine, code, program->machine_bytes);
         program->info.instructions = (uint32_t)t.count;
         program->info.bytes = program->machine_bytes;
+        program->info.cut |= t.indirect;
         program->info.absolute = t.builder.absolute;
         program->indirect = t.indirect;
         status = finish(program, t.machine, t.count, entry, error);

@@ -15,6 +15,7 @@ struct et_program_info {
     bool reads_local_memory;
     bool team;     /* et_run_team takes it */
     bool absolute; /* has absolute targets: it is the program only where it lies */
+    bool cut;      /* what lies behind the given bytes would belong to it */
 };
 
 /* Translates what is reachable from `entry` (byte offset) in code[0..bytes). The code may end anywhere:

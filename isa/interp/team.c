@@ -165,7 +165,7 @@ static void widen_tex(struct tex_slots *s)
     }
 }
 
-static op_fn *team_handler(const struct insn *i, op_fn *const *alu, op_fn *const *team, op_fn *const *ipa)
+static op_fn *team_handler(const struct insn *i, uint8_t vector, op_fn *const *team, op_fn *const *ipa)
 {
     if (i->op == et_op_lead)
         return team_lead;
@@ -181,14 +181,10 @@ static op_fn *team_handler(const struct insn *i, op_fn *const *alu, op_fn *const
         return team_exit;
     if (i->op == ipa[0])
         return ipa[1];
-    for (unsigned n = 0; n < ALU_COUNT; n++)
-        if (alu[n] == i->op && team[n])
-            return team[n];
-    return et_op_team_each;
+    return vector != NO_VECTOR && team[vector] ? team[vector] : et_op_team_each;
 }
 
-static void widen(struct insn *i, struct insn each[2], op_fn *const *alu, op_fn *const *team,
-                  op_fn *const *ipa)
+static void widen(struct insn *i, struct insn each[2], uint8_t vector, op_fn *const *team, op_fn *const *ipa)
 {
     i->d = (uint16_t)(i->d * ET_TEAM);
     i->a = (uint16_t)(i->a * ET_TEAM);
@@ -197,7 +193,7 @@ static void widen(struct insn *i, struct insn each[2], op_fn *const *alu, op_fn 
     i->e = (uint16_t)(i->e * ET_TEAM);
     each[0] = *i;
     each[1] = (struct insn){.op = team_back, .guard = ET_P_T};
-    i->op = team_handler(i, alu, team, ipa);
+    i->op = team_handler(i, vector, team, ipa);
     i->each = each;
 }
 
@@ -213,8 +209,7 @@ void et_program_destroy_team(struct et_program *program)
     program->team = NULL;
 }
 
-bool et_program_make_team(struct et_program *program, op_fn *const *alu, op_fn *const *team,
-                          op_fn *const *ipa)
+bool et_program_make_team(struct et_program *program, op_fn *const *team, op_fn *const *ipa)
 {
     struct et_program *made;
     if (!fits(program))
@@ -234,7 +229,7 @@ bool et_program_make_team(struct et_program *program, op_fn *const *alu, op_fn *
     memcpy(made->code, program->code, program->count * sizeof *made->code);
     memcpy(made->tex, program->tex, program->ir.tex_count * sizeof *made->tex);
     for (size_t n = 0; n < program->count; n++)
-        widen(&made->code[n], &made->each[2 * n], alu, team, ipa);
+        widen(&made->code[n], &made->each[2 * n], program->vector[n], team, ipa);
     for (size_t n = 0; n < program->ir.tex_count; n++)
         widen_tex(&made->tex[n]);
     program->info.team = true;

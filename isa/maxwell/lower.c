@@ -103,7 +103,7 @@ static const struct et_maxwell_rule *find_in(const struct et_maxwell_rule *rules
     return NULL;
 }
 
-static const struct et_maxwell_rule *find_rule(const char *mnemonic)
+const void *et_maxwell_lowering_of(const char *mnemonic)
 {
     const struct {
         const struct et_maxwell_rule *rules;
@@ -135,7 +135,7 @@ static bool banks_exist(const struct et_insn *insn)
 enum etalon_status et_lower_maxwell(const struct et_isa *isa, const struct et_insn *insn,
                                     struct et_ir_builder *builder, struct etalon_error *error)
 {
-    const struct et_maxwell_rule *rule = find_rule(et_isa_mnemonic(isa, insn->mnemonic));
+    const struct et_maxwell_rule *rule = et_isa_lowering(isa, insn->mnemonic);
     const struct et_operand *d = &insn->op[ET_SLOT('d')];
     struct et_ir_program *program = builder->program;
     const size_t insns = program->count, tex = program->tex_count;

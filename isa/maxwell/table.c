@@ -472,4 +472,5 @@ const struct et_isa_def et_isa_maxwell = {
     .row_count = sizeof rows / sizeof *rows,
     .tables = et_maxwell_tables,
     .table_count = sizeof et_maxwell_tables / sizeof *et_maxwell_tables,
+    .lowering = et_maxwell_lowering_of,
 };

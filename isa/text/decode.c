@@ -109,7 +109,8 @@ static enum etalon_status build_mnemonics(struct et_isa *isa, const uint32_t *or
     isa->mnemonics = et_calloc(rows + 1, sizeof *isa->mnemonics);
     isa->by_mnemonic = et_calloc(rows + 1, sizeof *isa->by_mnemonic);
     isa->mnemonic_first = et_calloc(rows + 2, sizeof *isa->mnemonic_first);
-    if (!isa->mnemonics || !isa->by_mnemonic || !isa->mnemonic_first)
+    isa->lowering = et_calloc(rows + 1, sizeof *isa->lowering);
+    if (!isa->mnemonics || !isa->by_mnemonic || !isa->mnemonic_first || !isa->lowering)
         return et_fail(error, ETALON_NO_MEMORY, "mnemonics");
     for (i = 0; i < rows; i++)
         mnemonic_of(isa->rows[i].source, isa->mnemonics[i]);
@@ -118,6 +119,8 @@ static enum etalon_status build_mnemonics(struct et_isa *isa, const uint32_t *or
         if (count == 0 || strcmp(isa->mnemonics[count - 1], isa->mnemonics[i]) != 0)
             memmove(isa->mnemonics[count++], isa->mnemonics[i], sizeof *isa->mnemonics);
     isa->mnemonic_count = count;
+    for (i = 0; i < count && isa->def->lowering; i++)
+        isa->lowering[i] = isa->def->lowering(isa->mnemonics[i]);
     for (i = 0; i < rows; i++) {
         char name[16], (*found)[16];
         mnemonic_of(isa->rows[i].source, name);
@@ -173,6 +176,7 @@ void et_isa_close(struct et_isa *isa)
     et_free(isa->mnemonics);
     et_free(isa->by_mnemonic);
     et_free(isa->mnemonic_first);
+    et_free(isa->lowering);
     et_free(isa->bucket_first);
     et_free(isa->bucket);
     et_free(isa);
@@ -191,6 +195,11 @@ size_t et_isa_mnemonic_count(const struct et_isa *isa)
 const char *et_isa_mnemonic(const struct et_isa *isa, size_t index)
 {
     return index < isa->mnemonic_count ? isa->mnemonics[index] : NULL;
+}
+
+const void *et_isa_lowering(const struct et_isa *isa, size_t number)
+{
+    return number < isa->mnemonic_count ? isa->lowering[number] : NULL;
 }
 
 const char *et_isa_word(const struct et_isa *isa, const char *table, unsigned value, size_t *length)

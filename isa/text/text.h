@@ -69,6 +69,7 @@ struct et_isa {
     struct et_text_table *tables;
     struct et_text_word *words;
     char (*mnemonics)[16];
+    const void **lowering;                  /* one a mnemonic */
     uint32_t *by_mnemonic, *mnemonic_first; /* row numbers grouped by mnemonic; first of each, and the end */
     size_t mnemonic_count;
     uint32_t *bucket_first, *bucket; /* decode index over the opcode bits */

@@ -75,113 +75,135 @@ static void evict(struct et_shader_cache *cache)
         }
 }
 
-/* The bytes at address, contiguous in RAM, or a copy of them in *copy. *count: at most CODE_MAX. */
-static enum etalon_status program_bytes(struct et_view *view, uint64_t address, size_t header,
-                                        const uint8_t **bytes, uint8_t **copy, size_t *count,
-                                        struct etalon_error *error)
+/* What there is to see of a program: bytes in RAM, or a copy of them. */
+struct window {
+    const uint8_t *bytes;
+    uint8_t *copy;
+    size_t count; /* at most CODE_MAX */
+    bool whole;   /* all that is mapped, or CODE_MAX */
+};
+
+/* The bytes at address: those of one extent where they are `least`, or with `whole` all, which may need a
+ * copy.
+ */
+static enum etalon_status look_at(struct window *window, struct et_view *view, uint64_t address,
+                                  size_t header, size_t least, bool whole, struct etalon_error *error)
 {
     const struct et_extent *extent = et_view_extent(view, address);
-    uint64_t end = address, size;
-    *copy = NULL;
-    while (extent && end - address < CODE_MAX) { /* whatever follows, contiguous or not */
-        end = extent->end;
-        extent = et_pagemap_find(view->map, end);
+    uint64_t end = extent ? extent->end : address;
+    const size_t first = (size_t)ET_MIN(end - address, (uint64_t)CODE_MAX);
+    *window = (struct window){0};
+    if (first >= least && !whole && (window->bytes = et_view_pointer(view, address, first))) {
+        window->count = first;
+        window->whole = first == CODE_MAX || !et_pagemap_find(view->map, end);
+        return ETALON_OK;
     }
-    size = ET_MIN(end - address, (uint64_t)CODE_MAX);
-    if (size < header) {
-        et_at_address(error, address + size);
+    while (extent && end - address < CODE_MAX && (extent = et_pagemap_find(view->map, end)))
+        end = extent->end;
+    window->count = (size_t)ET_MIN(end - address, (uint64_t)CODE_MAX);
+    window->whole = true;
+    if (window->count < header) {
+        et_at_address(error, address + window->count);
         return et_fail(error, ETALON_UNMAPPED, "program header at 0x%llx is not mapped",
                        (unsigned long long)address);
     }
-    *count = (size_t)size;
-    *bytes = et_view_pointer(view, address, size);
-    if (*bytes)
-        return ETALON_OK;
-    extent = et_view_extent(view, address);
-    if (extent && extent->host && extent->rights & ET_READ && extent->end - address >= header &&
-        extent->end - address >= CODE_MAX / 4) { /* long enough not to need what follows */
-        *count = (size_t)(extent->end - address);
-        *bytes = extent->host + (address - extent->start);
-        return ETALON_OK;
-    }
-    *copy = et_calloc(*count, 1);
-    if (!*copy)
-        return et_fail(error, ETALON_NO_MEMORY, "no memory for a program's bytes");
-    *bytes = *copy;
-    return et_view_read(view, address, *copy, *count, error);
+    window->copy = et_calloc(window->count, 1);
+    window->bytes = window->copy;
+    return window->copy ? et_view_read(view, address, window->copy, window->count, error)
+                        : et_fail(error, ETALON_NO_MEMORY, "no memory for a program's bytes");
 }
 
-static enum etalon_status translate(struct et_shader_cache *cache, struct entry **entry, const uint8_t *bytes,
-                                    size_t count, enum et_isa_kind isa, size_t header, uint64_t origin,
+static enum etalon_status translate(struct et_shader_cache *cache, struct entry *made,
+                                    const struct window *window, struct etalon_error *error)
+{
+    const uint8_t *code = window->bytes + made->header;
+    const size_t size = window->count - made->header;
+    uint32_t words[ET_SPH_V4_BYTES / 4];
+    enum etalon_status status = ETALON_OK;
+    memcpy(words, window->bytes, made->header);
+    if (made->header)
+        status = et_sph_decode(&made->shader.sph, words, made->header == ET_SPH_V4_BYTES, error);
+    if (!status && !cache->decoder[made->isa])
+        status = et_isa_open(et_isa_def_for(made->isa), &cache->decoder[made->isa], error);
+    if (!status)
+        status = et_program_create_at(&made->shader.program, cache->decoder[made->isa], code, size, 0,
+                                      made->origin, error);
+    if (status)
+        return status;
+    made->shader.info = et_program_info(made->shader.program);
+    made->count = made->header + ET_MIN(made->shader.info->bytes, size);
+    made->bytes = et_calloc(made->count, 1);
+    if (!made->bytes)
+        return et_fail(error, ETALON_NO_MEMORY, "no memory for a program");
+    memcpy(made->bytes, window->bytes, made->count);
+    return ETALON_OK;
+}
+
+/* An entry of what the window shows; *cut instead when the program needs what lies behind it. */
+static enum etalon_status add_entry(struct et_shader_cache *cache, const struct entry *wanted,
+                                    const struct window *window, struct entry **added, bool *cut,
                                     struct etalon_error *error)
 {
     struct entry *made = et_calloc(1, sizeof *made);
-    uint32_t words[ET_SPH_V4_BYTES / 4];
     enum etalon_status status;
     if (!made)
         return et_fail(error, ETALON_NO_MEMORY, "no memory for a program");
-    memcpy(words, bytes, header);
-    status = header ? et_sph_decode(&made->shader.sph, words, header == ET_SPH_V4_BYTES, error) : ETALON_OK;
-    if (!status && !cache->decoder[isa])
-        status = et_isa_open(et_isa_def_for(isa), &cache->decoder[isa], error);
-    if (!status)
-        status = et_program_create_at(&made->shader.program, cache->decoder[isa], bytes + header,
-                                      count - header, 0, origin, error);
-    if (!status) {
-        made->shader.info = et_program_info(made->shader.program);
-        made->count = header + ET_MIN(made->shader.info->bytes, count - header);
-        made->isa = isa;
-        made->header = header;
-        made->origin = origin;
-        made->bytes = et_calloc(made->count, 1);
-        if (made->bytes)
-            memcpy(made->bytes, bytes, made->count);
-        else
-            status = et_fail(error, ETALON_NO_MEMORY, "no memory for a program");
-    }
-    if (status)
+    *made = *wanted;
+    status = translate(cache, made, window, error);
+    *cut = !status && made->shader.info->cut && !window->whole;
+    if (status || *cut) {
         destroy_entry(made);
-    else
-        *entry = made;
-    return status;
+        return status;
+    }
+    if (cache->count >= ENTRIES)
+        evict(cache);
+    made->next = cache->chain[made->key % SLOTS];
+    cache->chain[made->key % SLOTS] = made;
+    cache->count++;
+    *added = made;
+    return ETALON_OK;
+}
+
+static struct entry *find_entry(const struct et_shader_cache *cache, const struct entry *wanted,
+                                const struct window *window)
+{
+    struct entry *entry = cache->chain[wanted->key % SLOTS];
+    while (entry &&
+           !(entry->key == wanted->key && entry->isa == wanted->isa && entry->header == wanted->header &&
+             (!entry->shader.info->absolute || entry->origin == wanted->origin) &&
+             entry->count <= window->count && !memcmp(entry->bytes, window->bytes, entry->count)))
+        entry = entry->next;
+    return entry;
 }
 
 static enum etalon_status get(struct et_shader_cache *cache, struct et_view *view, uint64_t address,
                               uint64_t region, enum et_isa_kind isa, size_t header,
                               const struct et_shader **shader, struct etalon_error *error)
 {
-    const uint8_t *bytes = NULL;
-    uint8_t *copy = NULL;
-    size_t count = 0;
-    const uint64_t origin = address + header - region;
-    enum etalon_status status = program_bytes(view, address, header, &bytes, &copy, &count, error);
-    if (!status) {
-        const uint64_t key = et_hash64((uint64_t)isa, bytes, ET_MIN(count, header + 64));
-        struct entry *entry = cache->chain[key % SLOTS];
-        while (entry && !(entry->key == key && entry->isa == isa && entry->header == header &&
-                          (!entry->shader.info->absolute || entry->origin == origin) &&
-                          entry->count <= count && !memcmp(entry->bytes, bytes, entry->count)))
-            entry = entry->next;
-        if (!entry) {
-            if (cache->count >= ENTRIES)
-                evict(cache);
-            status = translate(cache, &entry, bytes, count, isa, header, origin, error);
-            if (!status) {
-                entry->key = key;
-                entry->next = cache->chain[key % SLOTS];
-                cache->chain[key % SLOTS] = entry;
-                cache->count++;
-            }
-        }
+    enum { KEY_BYTES = 64 }; /* behind the header */
+    struct entry wanted = {.isa = isa, .header = header, .origin = address + header - region};
+    struct entry *entry = NULL;
+    bool cut = false;
+    enum etalon_status status;
+    do {
+        struct window window;
+        status = look_at(&window, view, address, header, header + KEY_BYTES, cut, error);
+        cut = false;
         if (!status) {
-            entry->used = ++cache->clock;
-            *shader = &entry->shader;
+            wanted.key = et_hash64((uint64_t)isa, window.bytes, ET_MIN(window.count, header + KEY_BYTES));
+            entry = find_entry(cache, &wanted, &window);
+            if (!entry)
+                status = add_entry(cache, &wanted, &window, &entry, &cut, error);
         }
-    }
-    if (status)
+        et_free(window.copy);
+    } while (cut);
+    if (status) {
         et_at_address(error, address);
-    et_free(copy);
-    return status;
+        return status;
+    }
+    entry->used = ++cache->clock;
+    *shader = &entry->shader;
+    return ETALON_OK;
 }
 
 enum etalon_status et_shader_cache_get(struct et_shader_cache *cache, struct et_view *view, uint64_t address,
