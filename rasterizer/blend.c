@@ -149,7 +149,9 @@ enum etalon_status et_blend_plan_make(struct et_blend_plan *plan, const struct e
     uint32_t kept = 0, used[4] = {0};
     *plan = (struct et_blend_plan){.format = state->srgb_write ? format : et_color_format_linear(format)};
     format = plan->format;
+    plan->bytes = format->code_bits == 8;
     for (unsigned c = 0; c < 4; c++) {
+        plan->bytes &= format->channel[c].width == 8 && format->channel[c].low == 8 * c;
         used[format->channel[c].low >> 5] |= channel_mask(format, c);
         if (!(blend->write_mask >> c & 1))
             plan->keep[format->channel[c].low >> 5] |= channel_mask(format, c);

@@ -34,10 +34,10 @@ void et_local_edges_make(struct et_local_edges *edges, const struct et_raster_pr
             excess;
         struct et_local_edge *local = &edges->edge[i];
         if (at >= SAFE || at < -SAFE)
-            *local = (struct et_local_edge){at < 0 ? -1 : 0, 0, 0};
+            *local = (struct et_local_edge){at < 0 ? -1 : 0, 0, 0, true};
         else
-            *local =
-                (struct et_local_edge){(int64_t)at, (edge->a >> excess) * 256, (edge->b >> excess) * 256};
+            *local = (struct et_local_edge){(int64_t)at, (edge->a >> excess) * 256, (edge->b >> excess) * 256,
+                                            llabs(edge->a) + llabs(edge->b) < 1 << 22};
     }
 }
 
@@ -57,22 +57,41 @@ enum et_side et_local_edges_side(const struct et_local_edges *edges, int32_t x, 
     return edges->primitive->is_line ? ET_CROSSING : side; /* it may have a diamond, a stipple */
 }
 
-/* Lanes of the cell at (x, y) whose sample at (sx, sy), 1/16 pixel, lies inside the edge. */
-static uint32_t inside(const struct et_local_edges *edges, unsigned i, int32_t x, int32_t y,
-                       const uint8_t sx[4], const uint8_t sy[4])
+/* Edges that cross a cell, from its corner: those in 32 bits, then the others. */
+struct crossing {
+    struct et_wide_edge small[4];
+    struct et_local_edge large[4];
+    unsigned smalls, larges;
+};
+
+/* False where an edge leaves all of the cell outside. */
+static bool find_crossing(const struct et_local_edges *edges, int32_t x, int32_t y, struct crossing *crossing)
 {
-    const struct et_local_edge *edge = &edges->edge[i];
-    const int64_t origin = edge->at + edge->a * (x - edges->x) + edge->b * (y - edges->y);
-    int64_t value[4];
-    uint32_t mask = 0;
-    for (unsigned k = 0; k < 4; k++) /* a is a multiple of 256: the sixteenths are exact */
-        value[k] = origin + edge->a / 16 * sx[k] + edge->b / 16 * sy[k] + (int64_t)(k & 1) * edge->a +
-                   (int64_t)(k >> 1) * edge->b;
-    for (unsigned quad = 0; quad < 8; quad++) {
-        const int64_t step = (int64_t)(quad & 3) * 2 * edge->a + (int64_t)(quad >> 2) * 2 * edge->b;
-        for (unsigned k = 0; k < 4; k++)
-            mask |= (uint32_t)(value[k] + step >= 0) << (quad * 4 + k);
+    crossing->smalls = crossing->larges = 0;
+    for (unsigned i = 0; i < edges->count; i++) {
+        const struct et_local_edge *edge = &edges->edge[i];
+        const int64_t at = edge->at + edge->a * (x - edges->x) + edge->b * (y - edges->y);
+        const int64_t dx = edge->a * 8, dy = edge->b * 4;
+        if (at + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) < 0)
+            return false;
+        if (at + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) >= 0)
+            continue;
+        if (edge->small) /* a and b are multiples of 256, and a floor of the value has its sign */
+            crossing->small[crossing->smalls++] =
+                (struct et_wide_edge){(int32_t)(at >> 4), (int32_t)(edge->a >> 8), (int32_t)(edge->b >> 8)};
+        else
+            crossing->large[crossing->larges++] = (struct et_local_edge){at, edge->a, edge->b, false};
     }
+    return true;
+}
+
+/* Lanes of a cell whose sample lies inside an edge from the cell's corner. */
+static uint32_t inside(const struct et_local_edge *edge, const uint8_t place[2][ET_LANES])
+{
+    uint32_t mask = 0;
+    for (unsigned lane = 0; lane < ET_LANES; lane++) /* the sixteenths are exact */
+        mask |= (uint32_t)(edge->at + edge->a / 16 * place[0][lane] + edge->b / 16 * place[1][lane] >= 0)
+                << lane;
     return mask;
 }
 
@@ -304,17 +323,14 @@ static uint32_t smooth_lanes(const struct et_raster_state *state, const struct e
     return lanes;
 }
 
-static uint32_t sample_lanes(const struct et_raster_plan *plan, const struct et_local_edges *edges, int32_t x,
-                             int32_t y, unsigned sample, uint32_t lanes)
+static uint32_t sample_lanes(const struct et_raster_plan *plan, const struct crossing *crossing,
+                             unsigned sample, uint32_t lanes)
 {
-    uint8_t sx[4], sy[4];
-    for (unsigned i = 0; i < 4;
-         i++) { /* cells start at even pixels: lane bits are the place in the 2x2 tile */
-        sx[i] = plan->state->conservative ? 8 : plan->position[i][sample][0];
-        sy[i] = plan->state->conservative ? 8 : plan->position[i][sample][1];
-    }
-    for (unsigned i = 0; i < edges->count && lanes; i++)
-        lanes &= inside(edges, i, x, y, sx, sy);
+    const uint8_t(*const place)[ET_LANES] = plan->place[sample];
+    if (crossing->smalls)
+        lanes &= plan->wide->inside(crossing->small, crossing->smalls, place);
+    for (unsigned i = 0; i < crossing->larges && lanes; i++)
+        lanes &= inside(&crossing->large[i], place);
     return lanes;
 }
 
@@ -328,16 +344,27 @@ static uint32_t diamond_lanes(const struct et_raster_primitive *primitive, int32
     return mask;
 }
 
-uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_local_edges *edges,
-                              bool whole, int32_t x, int32_t y, uint16_t coverage[ET_LANES])
+/* Lanes whose sample s the sample mask leaves. */
+static uint32_t mask_lanes(const struct et_raster_plan *plan, unsigned s)
+{
+    uint32_t lanes = 0;
+    for (unsigned place = 0; place < 4; place++)
+        lanes |= plan->sample_mask[place] >> s & 1 ? 0x11111111u << place : 0;
+    return lanes;
+}
+
+uint32_t et_raster_cover_lanes(const struct et_raster_plan *plan, const struct et_local_edges *edges,
+                               bool whole, int32_t x, int32_t y, uint32_t covered[ET_SAMPLES_MAX])
 {
     const struct et_raster_primitive *primitive = edges->primitive;
     const unsigned samples = plan->samples->samples;
-    const bool diamond = primitive->shape == ET_SHAPE_DIAMOND, one = samples == 1 || plan->centre_only ||
-                                                                     primitive->shape != ET_SHAPE_EDGES ||
-                                                                     plan->state->conservative;
-    const uint16_t all = (uint16_t)((1u << samples) - 1);
+    const bool diamond = primitive->shape == ET_SHAPE_DIAMOND,
+               one = samples == 1 || plan->centre_only || primitive->shape != ET_SHAPE_EDGES ||
+                     plan->state->conservative;
+    struct crossing crossing = {.smalls = 0, .larges = 0};
     uint32_t lanes = box_lanes(&primitive->box, x, y), any = 0;
+    if (!whole && !find_crossing(edges, x, y, &crossing))
+        lanes = 0;
     if (plan->state->window_clip_enable)
         lanes &= window_lanes(plan->state, x, y);
     if (plan->state->polygon_stipple && primitive->edges == 3)
@@ -346,27 +373,23 @@ uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et
         lanes &= line_stipple_lanes(plan->state, primitive, x, y);
     if (primitive->shape == ET_SHAPE_SMOOTH)
         lanes = smooth_lanes(plan->state, primitive, x, y, lanes);
-    if (!lanes)
-        return 0;
-    if (whole || one) {
-        any = whole     ? lanes
-              : diamond ? diamond_lanes(primitive, x, y, lanes)
-                        : sample_lanes(plan, edges, x, y, 0, lanes);
-        for (unsigned lane = 0; lane < ET_LANES; lane++)
-            coverage[lane] = (uint16_t)(any >> lane & 1 ? all & plan->sample_mask[lane & 3] : 0);
-    } else {
-        memset(coverage, 0, ET_LANES * sizeof *coverage);
-        for (unsigned s = 0; s < samples; s++) {
-            const uint32_t covered = sample_lanes(plan, edges, x, y, s, lanes);
-            any |= covered;
-            for (unsigned lane = 0; lane < ET_LANES; lane++)
-                coverage[lane] |= (uint16_t)((covered >> lane & 1) << s);
-        }
-        for (unsigned lane = 0; lane < ET_LANES; lane++)
-            coverage[lane] &= (uint16_t)plan->sample_mask[lane & 3];
+    if (!whole && one)
+        lanes = diamond ? diamond_lanes(primitive, x, y, lanes) : sample_lanes(plan, &crossing, 0, lanes);
+    for (unsigned s = 0; s < samples; s++) {
+        covered[s] = whole || one ? lanes : sample_lanes(plan, &crossing, s, lanes);
+        if (!plan->full_mask)
+            covered[s] &= mask_lanes(plan, s);
+        any |= covered[s];
     }
-    for (unsigned lane = 0; lane < ET_LANES && !plan->full_mask; lane++)
-        if (!coverage[lane])
-            any &= ~(1u << lane);
+    return any;
+}
+
+uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_local_edges *edges,
+                              bool whole, int32_t x, int32_t y, uint16_t coverage[ET_LANES])
+{
+    uint32_t covered[ET_SAMPLES_MAX];
+    const uint32_t any = et_raster_cover_lanes(plan, edges, whole, x, y, covered);
+    if (any)
+        plan->wide->spread(covered, plan->samples->samples, coverage);
     return any;
 }

@@ -1,5 +1,5 @@
 /* Quads: early tests, fragment warps, late tests, output. */
-#include "rasterizer/output.h"
+#include "rasterizer/fragment.h"
 
 #include "base/bits.h"
 #include "isa/numeric/plane-quad.h"
@@ -142,9 +142,6 @@ static void test_quad(const struct et_raster_plan *plan, struct et_raster_worker
     }
 }
 
-static enum etalon_status run_pending(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                      struct etalon_error *error);
-
 /* Samples of run `pass` of `passes`. */
 static uint32_t samples_of_pass(unsigned samples, unsigned passes, unsigned pass)
 {
@@ -152,17 +149,16 @@ static uint32_t samples_of_pass(unsigned samples, unsigned passes, unsigned pass
     return ((1u << each) - 1) << (pass * each);
 }
 
-static enum etalon_status enqueue(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                  struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                                  const uint16_t coverage[4], const uint16_t shown[4], uint8_t sample,
-                                  struct etalon_error *error)
+enum etalon_status et_fragment_enqueue(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                       struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                       const uint16_t coverage[4], const uint16_t shown[4], uint8_t sample,
+                                       struct etalon_error *error)
 {
     struct et_fragment_queue *queue = &worker->queue;
-    const enum etalon_status status = worker->pending_count ? run_pending(plan, worker, error) : ETALON_OK;
+    const enum etalon_status status = worker->pending_count ? et_cells_run(plan, worker, error) : ETALON_OK;
     if (status)
         return status;
     const unsigned at = queue->count++;
-    queue->whole = false;
     queue->primitive[at] = primitive;
     queue->x[at] = x;
     queue->y[at] = y;
@@ -207,63 +203,7 @@ enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_
             part[i] = left[i] & (uint16_t)subset;
             shown[i] = plan->state->depth_stencil.post_z_imask ? part[i] : coverage[i] & (uint16_t)subset;
         }
-        status = enqueue(plan, worker, primitive, x, y, part, shown, (uint8_t)pass, error);
-        if (status)
-            return status;
-    }
-    return ETALON_OK;
-}
-
-/* The lanes of sample s of a cell whose depth passes, where the plan's depth is plain. */
-static uint32_t test_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                          const struct et_raster_primitive *primitive, int32_t x, int32_t y, unsigned s,
-                          struct etalon_error *error)
-{
-    const struct et_surface *surface = &plan->depth_surface;
-    const uint32_t layer = primitive->p.layer + plan->state->output.depth.layer;
-    uint32_t old[ET_LANES] __attribute__((aligned(64))), texel[ET_LANES] __attribute__((aligned(64))), passed;
-    uint8_t *cell;
-    if (primitive->p.layer >= surface->layers)
-        return 0;
-    cell = et_surface_cell(surface, &worker->depth_window, &worker->view, (uint32_t)x, (uint32_t)y, layer,
-                           false, error);
-    if (!cell)
-        return 0;
-    et_surface_load_cell(surface, s, cell, old);
-    memcpy(texel, old, sizeof texel);
-    passed = plan->wide->depth(&primitive->p.z, x * 256 + plan->position[0][s][0] * 16,
-                               y * 256 + plan->position[0][s][1] * 16, primitive->min_z, primitive->max_z,
-                               plan->depth.function, texel);
-    if (!plan->depth.writes_depth || !memcmp(old, texel, sizeof texel))
-        return passed;
-    cell = et_surface_cell(surface, &worker->depth_window, &worker->view, (uint32_t)x, (uint32_t)y, layer,
-                           true, error);
-    if (cell)
-        et_surface_store_cell(surface, s, cell, texel);
-    return passed;
-}
-
-/* The quads of a cell after the early tests: covered[s] holds the lanes of sample s. */
-static enum etalon_status add_tested(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                                     const uint32_t *covered, struct etalon_error *error)
-{
-    const unsigned samples = plan->samples->samples;
-    const uint16_t all = (uint16_t)((1u << samples) - 1);
-    for (unsigned quad = 0; quad < 8; quad++) {
-        uint16_t left[4] = {0}, shown[4], live = 0;
-        enum etalon_status status;
-        for (unsigned s = 0; s < samples; s++)
-            for (unsigned i = 0; i < 4; i++)
-                left[i] |= (uint16_t)((covered[s] >> (quad * 4 + i) & 1) << s);
-        for (unsigned i = 0; i < 4; i++) {
-            live |= left[i];
-            shown[i] = plan->state->depth_stencil.post_z_imask ? left[i] : all;
-        }
-        if (!live)
-            continue;
-        status = enqueue(plan, worker, primitive, x + (int32_t)(quad & 3) * 2, y + (int32_t)(quad >> 2) * 2,
-                         left, shown, 0, error);
+        status = et_fragment_enqueue(plan, worker, primitive, x, y, part, shown, (uint8_t)pass, error);
         if (status)
             return status;
     }
@@ -330,17 +270,17 @@ static uint32_t final_coverage(const struct et_raster_plan *plan, struct et_rast
     return coverage;
 }
 
-/* What is done with a warp that has run. */
-static enum etalon_status finish_warp(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                      const struct et_warp_io *io, struct etalon_error *error)
+enum etalon_status et_fragment_finish(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      const struct et_warp_io *io, const struct et_cell *cell,
+                                      struct etalon_error *error)
 {
     const struct et_fragment_queue *queue = &worker->queue;
     const struct et_fragment_io *fragment = io->fragment;
     const bool settled = plan->early && !plan->kills; /* nothing that the program gave changes coverage */
     uint16_t coverage[ET_LANES] = {0};
     enum etalon_status status = ETALON_OK;
-    if (fragment->cell && settled && !fragment->killed)
-        return et_output_colors(plan, worker, io->registers, queue->coverage, true, error);
+    if (cell && settled && !fragment->killed)
+        return et_output_colors(plan, worker, io->registers, queue->coverage, cell, error);
     for (unsigned lane = 0; lane < queue->count * 4 && settled; lane++)
         coverage[lane] = fragment->killed >> lane & 1 ? 0 : queue->coverage[lane];
     for (unsigned lane = 0; lane < queue->count * 4 && !status && !settled; lane++) {
@@ -350,125 +290,7 @@ static enum etalon_status finish_warp(const struct et_raster_plan *plan, struct 
         status = error->status;
     }
     if (!status)
-        status = et_output_colors(plan, worker, io->registers, coverage, false, error);
-    return status;
-}
-
-/* ---- whole cells: of one primitive, every sample covered */
-
-/* The inputs of the cell's warp. */
-static struct et_fragment_io *cell_io(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                      unsigned n, const struct et_cell *cell)
-{
-    struct et_fragment_io *fragment = &worker->cell[n];
-    if (!fragment->layout) {
-        const uint16_t all = (uint16_t)((1u << plan->samples->samples) - 1);
-        *fragment = (struct et_fragment_io){.layout = &plan->layout,
-                                            .cell = true,
-                                            .samples = plan->samples->samples,
-                                            .passes = plan->passes,
-                                            .position = plan->position,
-                                            .centroid_always = plan->state->sample.centroid_per_pass};
-        for (unsigned lane = 0; lane < ET_LANES; lane++)
-            fragment->coverage[lane] = all;
-        worker->queue.whole = false;
-    }
-    for (unsigned quad = 0; quad < 8; quad++) {
-        fragment->primitive[quad] = &cell->primitive->p;
-        fragment->x[quad] = cell->x + (int32_t)(quad & 3) * 2;
-        fragment->y[quad] = cell->y + (int32_t)(quad >> 2) * 2;
-    }
-    return fragment;
-}
-
-/* The cell as the queue's quads. */
-static void queue_cell(struct et_raster_worker *worker, const struct et_fragment_io *fragment,
-                       const struct et_cell *cell)
-{
-    struct et_fragment_queue *queue = &worker->queue;
-    if (!queue->whole) { /* quads have been queued since the last one */
-        memcpy(queue->coverage, fragment->coverage, sizeof queue->coverage);
-        memcpy(queue->shown, fragment->coverage, sizeof queue->shown);
-        memset(queue->sample, 0, sizeof queue->sample);
-        queue->whole = true;
-    }
-    queue->count = 8;
-    for (unsigned quad = 0; quad < 8; quad++)
-        queue->primitive[quad] = cell->primitive;
-    memcpy(queue->x, fragment->x, sizeof queue->x);
-    memcpy(queue->y, fragment->y, sizeof queue->y);
-}
-
-static enum etalon_status finish_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                      const struct et_cell *cell, struct et_warp_io *io,
-                                      struct etalon_error *error)
-{
-    uint32_t registers[ET_TARGETS * 4 + 2][ET_LANES];
-    enum etalon_status status;
-    worker->ps_invocations += ET_LANES;
-    if (plan->cells_settled && !io->fragment->killed)
-        return et_output_cell(plan, worker, cell->primitive, cell->x, cell->y, io->registers,
-                              io->register_step, error);
-    if (io->register_step > 1) {
-        for (unsigned n = 0; n < plan->registers; n++)
-            memcpy(registers[n], io->registers[n * io->register_step], sizeof registers[n]);
-        io->registers = (const uint32_t(*)[ET_LANES])registers;
-    }
-    queue_cell(worker, io->fragment, cell);
-    status = finish_warp(plan, worker, io, error);
-    worker->queue.count = 0;
-    return status;
-}
-
-static enum etalon_status run_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                   const struct et_cell *cell, struct etalon_error *error)
-{
-    struct et_warp_io io = {.fragment = cell_io(plan, worker, 0, cell),
-                            .lanes = ~0u,
-                            .warp = worker->warps++,
-                            .register_step = 1};
-    const enum etalon_status status = worker->run(worker->user, &io, error);
-    return status ? status : finish_cell(plan, worker, cell, &io, error);
-}
-
-enum { PARTED_MAX = 4 }; /* teams of a draw that may part before its cells run alone */
-
-/* Whether a team's cells are of one primitive, side by side. */
-static bool is_row(const struct et_cell cell[ET_TEAM])
-{
-    bool row = true;
-    for (int32_t n = 1; n < ET_TEAM; n++)
-        row &= cell[n].primitive == cell->primitive && cell[n].y == cell->y && cell[n].x == cell->x + 8 * n;
-    return row;
-}
-
-static bool run_team(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                     struct et_warp_io io[ET_TEAM])
-{
-    for (unsigned n = 0; n < ET_TEAM; n++)
-        io[n] = (struct et_warp_io){.fragment = cell_io(plan, worker, n, &worker->pending[n]),
-                                    .lanes = ~0u,
-                                    .warp = worker->warps + n};
-    worker->cell[0].row = is_row(worker->pending);
-    if (!worker->run_team(worker->user, io)) {
-        worker->parted++;
-        return false;
-    }
-    worker->warps += ET_TEAM;
-    return true;
-}
-
-static enum etalon_status run_pending(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                      struct etalon_error *error)
-{
-    struct et_warp_io io[ET_TEAM];
-    const unsigned count = worker->pending_count;
-    const bool team = count == ET_TEAM && worker->parted < PARTED_MAX && run_team(plan, worker, io);
-    enum etalon_status status = ETALON_OK;
-    worker->pending_count = 0;
-    for (unsigned n = 0; n < count && !status; n++)
-        status = team ? finish_cell(plan, worker, &worker->pending[n], &io[n], error)
-                      : run_cell(plan, worker, &worker->pending[n], error);
+        status = et_output_colors(plan, worker, io->registers, coverage, NULL, error);
     return status;
 }
 
@@ -482,7 +304,7 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
                                       .position = plan->position,
                                       .centroid_always = plan->state->sample.centroid_per_pass};
     struct et_warp_io io = {.fragment = &fragment, .warp = worker->warps};
-    enum etalon_status status = worker->pending_count ? run_pending(plan, worker, error) : ETALON_OK;
+    enum etalon_status status = worker->pending_count ? et_cells_run(plan, worker, error) : ETALON_OK;
     if (status || !queue->count)
         return status;
     io.warp = worker->warps;
@@ -502,38 +324,7 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
     worker->ps_invocations += queue->count * 4 - (unsigned)__builtin_popcount(fragment.helpers);
     status = worker->run(worker->user, &io, error);
     if (!status)
-        status = finish_warp(plan, worker, &io, error);
+        status = et_fragment_finish(plan, worker, &io, NULL, error);
     queue->count = 0;
     return status;
-}
-
-enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                    struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                                    struct etalon_error *error)
-{
-    const unsigned samples = plan->samples->samples;
-    uint32_t covered[ET_SURFACE_CELL_SAMPLES], every = ~0u;
-    if (plan->passes > 1 || samples > ET_SURFACE_CELL_SAMPLES || primitive->cuts_below ||
-        primitive->cuts_above || (plan->early && plan->depth.active && !plan->plain_depth)) {
-        const uint16_t all = (uint16_t)((1u << samples) - 1), coverage[4] = {all, all, all, all};
-        enum etalon_status status = ETALON_OK;
-        for (unsigned quad = 0; quad < 8 && !status; quad++)
-            status = et_fragment_add(plan, worker, primitive, x + (int32_t)(quad & 3) * 2,
-                                     y + (int32_t)(quad >> 2) * 2, coverage, error);
-        return status;
-    }
-    for (unsigned s = 0; s < samples; s++) {
-        covered[s] =
-            plan->early && plan->plain_depth ? test_cell(plan, worker, primitive, x, y, s, error) : ~0u;
-        every &= covered[s];
-        if (plan->early)
-            worker->zpass += (unsigned)__builtin_popcount(covered[s]);
-    }
-    if (error->status || !plan->has_fragment)
-        return error->status;
-    if (every != ~0u || worker->queue.count)
-        return add_tested(plan, worker, primitive, x, y, covered, error);
-    worker->pending[worker->pending_count++] = (struct et_cell){primitive, x, y};
-    return worker->pending_count == ET_TEAM || !worker->run_team ? run_pending(plan, worker, error)
-                                                                 : ETALON_OK;
 }

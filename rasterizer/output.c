@@ -205,7 +205,7 @@ static void write_wide(const struct et_raster_plan *plan, struct et_raster_worke
     const struct et_wide_source source = wide_source(plan, plan->color[i].output, registers, 1);
     uint32_t texel[ET_LANES] __attribute__((aligned(64)));
     if (blend->path == ET_BLEND_WRITE)
-        plan->wide->write(blend->format, &source, texel);
+        plan->wide->write(blend, &source, ET_LANES, texel);
     for (unsigned s = 0; s < plan->samples->samples; s++) {
         struct pixels pixels;
         if (!find_pixels(plan, worker, i, coverage, s, &pixels, error))
@@ -221,37 +221,52 @@ static void write_wide(const struct et_raster_plan *plan, struct et_raster_worke
     }
 }
 
-/* ---- a whole cell: see et_fragment_queue */
+/* ---- cells ---- */
 
-/* write_wide where every sample of the cell at (x, y) is written, in words. */
+/* One cell of a target: texel[] is what to write, unless it is blended first. */
 static void write_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
-                       const struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                       const uint32_t (*registers)[ET_LANES], unsigned step, struct etalon_error *error)
+                       const struct et_cell *cell, const struct et_wide_source *source, uint32_t *texel,
+                       struct etalon_error *error)
 {
     const struct et_blend_plan *blend = &plan->color[i].blend;
     const struct et_surface *surface = &plan->color[i].surface;
-    const struct et_wide_source source = wide_source(plan, plan->color[i].output, registers, step);
     const uint32_t keep = blend->keep[0];
-    uint32_t texel[ET_LANES] __attribute__((aligned(64))), old[ET_LANES];
-    uint8_t *cell;
-    if (primitive->p.layer >= surface->layers)
+    uint32_t old[ET_LANES] __attribute__((aligned(64)));
+    if (cell->primitive->p.layer >= surface->layers)
         return;
-    cell = et_surface_cell(surface, &worker->color_window[i], &worker->view, (uint32_t)x, (uint32_t)y,
-                           target_layer(plan, i, primitive), true, error);
-    if (!cell)
-        return;
-    if (blend->path == ET_BLEND_WRITE)
-        plan->wide->write(blend->format, &source, texel);
-    for (unsigned s = 0; s < plan->samples->samples; s++) {
+    uint8_t *const at =
+        et_surface_cell(surface, &worker->color_window[i], &worker->view, (uint32_t)cell->x,
+                        (uint32_t)cell->y, target_layer(plan, i, cell->primitive), true, error);
+    for (unsigned s = 0; s < plan->samples->samples && at; s++) {
+        if (!cell->left[s])
+            continue;
         if (blend->reads_target)
-            et_surface_load_cell(surface, s, cell, old);
+            plan->wide->load(surface, s, at, old);
         if (blend->path == ET_BLEND_CODES) {
-            memcpy(texel, old, sizeof texel);
-            plan->wide->blend(blend, &source, texel);
+            memcpy(texel, old, sizeof old);
+            plan->wide->blend(blend, source, texel);
         }
         for (unsigned lane = 0; lane < ET_LANES && keep; lane++)
             texel[lane] = (texel[lane] & ~keep) | (old[lane] & keep);
-        et_surface_store_cell(surface, s, cell, texel);
+        plan->wide->store(surface, s, at, cell->left[s], texel);
+    }
+}
+
+/* write_wide of cells, in words. */
+static void write_cells(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
+                        const struct et_cell *cell, unsigned cells, const uint32_t (*registers)[ET_LANES],
+                        struct etalon_error *error)
+{
+    const struct et_blend_plan *blend = &plan->color[i].blend;
+    struct et_wide_source source = wide_source(plan, plan->color[i].output, registers, cells);
+    uint32_t texel[ET_TEAM * ET_LANES] __attribute__((aligned(64)));
+    if (blend->path == ET_BLEND_WRITE)
+        plan->wide->write(blend, &source, cells * ET_LANES, texel);
+    for (unsigned n = 0; n < cells && !error->status; n++) {
+        write_cell(plan, worker, i, &cell[n], &source, texel + n * ET_LANES, error);
+        for (unsigned c = 0; c < 4; c++)
+            if (source.component[c])
+                source.component[c] += ET_LANES;
     }
 }
 
@@ -311,20 +326,19 @@ bool et_output_takes_cells(const struct et_raster_plan *plan)
     return takes;
 }
 
-enum etalon_status et_output_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                  const struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                                  const uint32_t (*registers)[ET_LANES], unsigned step,
-                                  struct etalon_error *error)
+enum etalon_status et_output_cells(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                   const struct et_cell *cell, unsigned cells,
+                                   const uint32_t (*registers)[ET_LANES], struct etalon_error *error)
 {
     for (unsigned i = 0; i < plan->colors && !error->status; i++)
         if (plan->color[i].active)
-            write_cell(plan, worker, i, primitive, x, y, registers, step, error);
+            write_cells(plan, worker, i, cell, cells, registers, error);
     return error->status;
 }
 
 enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                     const uint32_t (*registers)[ET_LANES], const uint16_t coverage[ET_LANES],
-                                    bool whole, struct etalon_error *error)
+                                    const struct et_cell *whole, struct etalon_error *error)
 {
     const bool one = plan->samples->samples == 1;
     const bool plain = is_plain(plan);
@@ -337,8 +351,7 @@ enum etalon_status et_output_colors(const struct et_raster_plan *plan, struct et
         } else if (plain && (one || plan->color[i].surface.cells_together) && is_wide(blend) &&
                    (!blend->reads_target || all_distinct(&worker->queue))) {
             if (whole && takes_cells(plan, i))
-                write_cell(plan, worker, i, worker->queue.primitive[0], worker->queue.x[0],
-                           worker->queue.y[0], registers, 1, error);
+                write_cells(plan, worker, i, whole, 1, registers, error);
             else
                 write_wide(plan, worker, i, registers, coverage, error);
         } else {

@@ -4,6 +4,8 @@
 #include "base/bits.h"
 #include "rasterizer/output.h"
 
+enum { SHORT_PROGRAM = 64 }; /* instructions that cost a cell less than its quads cost to be queued */
+
 static enum etalon_status unsupported(struct etalon_error *error, uint32_t value, const char *what)
 {
     et_at_value(error, value);
@@ -125,7 +127,17 @@ static enum etalon_status resolve_samples(struct et_raster_plan *plan, struct et
     const unsigned samples = plan->samples->samples;
     et_sample_positions(sample, plan->samples, plan->position);
     plan->centre_only = !sample->enable && samples > 1;
+    const bool middle = plan->centre_only || samples == 1 || plan->state->conservative;
     plan->one_position = plan->full_mask = true;
+    for (unsigned s = 0; s < samples; s++)
+        for (unsigned lane = 0; lane < ET_LANES;
+             lane++) { /* cells start at even pixels: lane bits are the place */
+            const uint8_t *const at = plan->position[lane & 3][s];
+            plan->place[s][0][lane] =
+                (uint8_t)(((lane >> 2 & 3) * 2 + (lane & 1)) * 16 + (middle ? 8 : at[0]));
+            plan->place[s][1][lane] =
+                (uint8_t)(((lane >> 4) * 2 + (lane >> 1 & 1)) * 16 + (middle ? 8 : at[1]));
+        }
     for (unsigned pixel = 0; pixel < 4; pixel++) {
         if (plan->centre_only || samples == 1)
             memset(plan->position[pixel], 8, sizeof plan->position[pixel]);
@@ -202,6 +214,9 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
     plan->ordered = programs->pixel_ordered;
     plan->plain_cells = plan->full_mask && !state->window_clip_enable && !state->polygon_stipple;
     plan->wide = et_wide_level();
+    plan->cells = plan->passes == 1 && plan->samples->samples <= ET_SURFACE_CELL_SAMPLES &&
+                  !(plan->early && plan->depth.active && !plan->plain_depth);
+    plan->cell_quads = !programs->pixel_apart ? 9 : programs->pixel_instructions <= SHORT_PROGRAM ? 3 : 6;
     plan->cells_settled = plan->early && !plan->kills && et_output_takes_cells(plan);
     plan->sprite_words = state->point_sprite && (state->point_sprite_select >> 3 & 0x3ff);
     return ETALON_OK;

@@ -48,6 +48,8 @@ struct et_raster_plan {
     const struct et_sample_layout *samples;
     uint8_t position[4][ET_SAMPLES_MAX][2]; /* by pixel of a 2x2 tile, 1/16 pixel */
     bool one_position;                      /* all pixels have the same positions */
+    uint8_t place[ET_SAMPLES_MAX][2]
+                 [ET_LANES];                /* x, y of a lane's sample in a cell, 1/16 pixel, for coverage */
     bool centre_only;                       /* coverage is that of the pixel's centre: antialiasing is off */
     uint32_t sample_mask[4];
     bool full_mask;                     /* it hides no sample */
@@ -68,7 +70,9 @@ struct et_raster_plan {
     bool plain_depth; /* 32-bit floats alone, at the same places of every pixel: quads are tested at once */
     struct et_rectangle bounds; /* pixels that exist in every target */
     bool plain_cells;           /* nothing but a primitive's edges and box takes samples from a cell */
-    bool cells_settled;         /* what the program gives a whole cell goes by et_output_cell */
+    bool cells;                 /* primitives that depth does not cut go by et_fragment_cell */
+    bool cells_settled;         /* what the program gives a cell goes by et_output_cells */
+    uint8_t cell_quads; /* from so many quads on, a cell that is not whole runs as one too; 9: never */
     const struct et_wide *wide;
     bool sprite_words; /* points replace texture coordinates */
 };
@@ -77,6 +81,8 @@ struct et_raster_plan {
 struct et_raster_programs {
     const struct et_sph *last, *pixel;
     bool pixel_ordered, pixel_kills, pixel_writes_depth_or_mask, pixel_stores;
+    bool pixel_apart;            /* its quads may run beside others that have no pixel */
+    uint32_t pixel_instructions; /* its length */
 };
 
 enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct et_raster_state *state,
@@ -140,12 +146,20 @@ enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_
 /* Eight quads on their way through a fragment warp. */
 struct et_fragment_queue {
     unsigned count;
-    bool whole; /* the arrays' coverage and samples are those of a wholly covered cell */
     struct et_raster_primitive *primitive[8];
     int32_t x[8], y[8];
     uint16_t coverage[ET_LANES]; /* what may still be written */
     uint16_t shown[ET_LANES];    /* what the program sees as covered */
     uint8_t sample[8];
+};
+
+/* A primitive's part of 8x4 pixels on its way through a warp of its own: lanes of each sample. */
+struct et_cell {
+    struct et_raster_primitive *primitive;
+    int32_t x, y;
+    uint32_t shown[ET_SURFACE_CELL_SAMPLES]; /* that the program sees as covered */
+    uint32_t left[ET_SURFACE_CELL_SAMPLES];  /* that may still be written */
+    uint32_t any;                            /* of any sample */
 };
 
 /* A thread's part in a batch. */
@@ -158,12 +172,10 @@ struct et_raster_worker {
     /* Runs ET_TEAM whole warps in step: see et_run_team; NULL: no program does. */
     bool (*run_team)(void *user, struct et_warp_io io[ET_TEAM]);
     unsigned parted; /* teams that did not stay in step */
-    struct et_cell {
-        struct et_raster_primitive *primitive;
-        int32_t x, y;
-    } pending[ET_TEAM]; /* whole cells that wait to be a team */
+    struct et_cell pending[ET_TEAM]; /* cells that wait to be a team; no quad is queued then */
     unsigned pending_count;
-    struct et_fragment_io cell[ET_TEAM]; /* of whole cells; layout NULL: not filled yet */
+    struct et_fragment_io cell[ET_TEAM];                   /* of cells; layout NULL: not filled yet */
+    uint32_t cell_shown[ET_TEAM][ET_SURFACE_CELL_SAMPLES]; /* what their coverage is of */
     uint64_t ps_invocations, zpass;
     uint32_t warps;
     struct etalon_error error;
@@ -184,6 +196,7 @@ struct et_local_edges {
     unsigned count;
     struct et_local_edge {
         int64_t at, a, b; /* value at the pixel's corner, step a pixel */
+        bool small;       /* within a cell that it crosses, sixteenths of its values are singles' integers */
     } edge[4];
 };
 
@@ -199,6 +212,9 @@ enum et_side et_local_edges_side(const struct et_local_edges *edges, int32_t x, 
  * edge is known to hold all of the cell. */
 uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et_local_edges *edges,
                               bool whole, int32_t x, int32_t y, uint16_t coverage[ET_LANES]);
+/* The same as the lanes of each sample. */
+uint32_t et_raster_cover_lanes(const struct et_raster_plan *plan, const struct et_local_edges *edges,
+                               bool whole, int32_t x, int32_t y, uint32_t covered[ET_SAMPLES_MAX]);
 
 /* The part of a pixel's area that a smooth line or polygon covers. */
 double et_raster_smooth_area(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
@@ -213,9 +229,11 @@ enum etalon_status et_raster_tile(const struct et_raster_plan *plan, const struc
 enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                    struct et_raster_primitive *primitive, int32_t x, int32_t y,
                                    const uint16_t coverage[4], struct etalon_error *error);
-/* Takes a cell of which every sample is covered. */
+/* Takes a cell by the lanes of each sample that are covered, where the plan's cells and the primitive let it.
+ */
 enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                    const uint32_t covered[ET_SURFACE_CELL_SAMPLES],
                                     struct etalon_error *error);
 enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                      struct etalon_error *error);

@@ -47,6 +47,12 @@ void et_surface_cells(struct et_surface *surface, const struct et_sample_layout 
                 surface->turing_gob, ((x << layout->width_log2) + order->x[s]) * surface->bytes,
                 (y << layout->height_log2) + order->y[s]);
         }
+    surface->sectors = surface->cells_together && surface->bytes == 4;
+    for (unsigned s = 0; s < layout->samples && surface->sectors; s++)
+        for (unsigned lane = 0; lane < ET_LANES; lane++) {
+            const uint16_t *const offset = surface->offset[s];
+            surface->sectors &= offset[lane] == offset[lane & ~7u] + ET_SECTOR_PLACE(lane) * 4;
+        }
 }
 
 static uint64_t element_offset(const struct et_surface *surface, uint32_t x, uint32_t y, uint32_t layer)

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define ET_SURFACE_CELL_SAMPLES 4
+/* Place of a lane's element among the eight of its sector: four pixels of a row, then four of the next. */
+#define ET_SECTOR_PLACE(lane) (((lane) >> 2 & 1) * 2 + ((lane) >> 1 & 1) * 4 + ((lane)&1))
 struct et_surface {
     uint64_t address; /* of the first layer */
     uint64_t layer_bytes;
@@ -20,6 +22,7 @@ struct et_surface {
     bool volume;
     uint8_t width_log2, height_log2;                    /* elements a pixel */
     bool cells_together;                                /* 8x4 pixels lie in one GOB: */
+    bool sectors; /* 32-bit elements, of which each 2 quads side by side are 32 bytes in a row: see wide.h */
     uint16_t offset[ET_SURFACE_CELL_SAMPLES][ET_LANES]; /* bytes from a cell's first to sample s of lane l */
 };
 
@@ -66,28 +69,6 @@ static inline uint8_t *et_surface_cell(const struct et_surface *surface, struct 
         (window->cell.writable || !write))
         return window->cell.at;
     return et_surface_find_cell(surface, window, view, x, y, layer, write, error);
-}
-
-/* Sample s of a cell's pixels, 32-bit elements, in lane order. With one element across a pixel, lanes 2n and
- * 2n + 1 are neighbours in memory. */
-static inline void et_surface_load_cell(const struct et_surface *surface, unsigned s, const uint8_t *cell,
-                                        uint32_t texel[ET_LANES])
-{
-    const uint16_t *offset = surface->offset[s];
-    for (unsigned lane = 0; lane < ET_LANES && !surface->width_log2; lane += 2)
-        memcpy(texel + lane, cell + offset[lane], 8);
-    for (unsigned lane = 0; lane < ET_LANES && surface->width_log2; lane++)
-        memcpy(texel + lane, cell + offset[lane], 4);
-}
-
-static inline void et_surface_store_cell(const struct et_surface *surface, unsigned s, uint8_t *cell,
-                                         const uint32_t texel[ET_LANES])
-{
-    const uint16_t *offset = surface->offset[s];
-    for (unsigned lane = 0; lane < ET_LANES && !surface->width_log2; lane += 2)
-        memcpy(cell + offset[lane], texel + lane, 8);
-    for (unsigned lane = 0; lane < ET_LANES && surface->width_log2; lane++)
-        memcpy(cell + offset[lane], texel + lane, 4);
 }
 
 #endif

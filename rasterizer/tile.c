@@ -7,11 +7,18 @@ static enum etalon_status draw_cell(const struct et_raster_plan *plan, const str
                                     struct et_raster_primitive *primitive, bool whole, int32_t x, int32_t y,
                                     struct et_raster_worker *worker, struct etalon_error *error)
 {
+    static const uint32_t all[ET_SURFACE_CELL_SAMPLES] = {~0u, ~0u, ~0u, ~0u};
     const struct et_rectangle *box = &primitive->box;
     uint16_t coverage[ET_LANES];
-    if (whole && plan->plain_cells && primitive->shape != ET_SHAPE_SMOOTH && x >= box->x0 &&
-        x + 8 <= box->x1 && y >= box->y0 && y + 4 <= box->y1)
-        return et_fragment_cell(plan, worker, primitive, x, y, error);
+    if (plan->cells && !primitive->cuts_below && !primitive->cuts_above) {
+        uint32_t covered[ET_SAMPLES_MAX];
+        if (whole && plan->plain_cells && primitive->shape != ET_SHAPE_SMOOTH && x >= box->x0 &&
+            x + 8 <= box->x1 && y >= box->y0 && y + 4 <= box->y1)
+            return et_fragment_cell(plan, worker, primitive, x, y, all, error);
+        return et_raster_cover_lanes(plan, edges, whole, x, y, covered)
+                   ? et_fragment_cell(plan, worker, primitive, x, y, covered, error)
+                   : ETALON_OK;
+    }
     const uint32_t lanes = et_raster_cover_cell(plan, edges, whole, x, y, coverage);
     for (unsigned quad = 0; quad < 8 && lanes; quad++) {
         enum etalon_status status;
@@ -38,11 +45,8 @@ static enum etalon_status draw_part(const struct et_raster_plan *plan, struct et
         return ETALON_OK;
     for (int32_t y = part.y0; y < part.y1; y += 4)
         for (int32_t x = part.x0; x < part.x1; x += 8) {
-            const enum et_side cell = side == ET_INSIDE ? ET_INSIDE : et_local_edges_side(&edges, x, y, 8, 4);
-            enum etalon_status status;
-            if (cell == ET_OUTSIDE)
-                continue;
-            status = draw_cell(plan, &edges, primitive, cell == ET_INSIDE, x, y, worker, error);
+            const enum etalon_status status =
+                draw_cell(plan, &edges, primitive, side == ET_INSIDE, x, y, worker, error);
             if (status)
                 return status;
         }

@@ -86,31 +86,24 @@ static inline vu field_of(const struct et_color_format *format, unsigned c, vi c
 }
 
 /* Four codes of eight bits, the first component lowest. */
-static void write_bytes(const struct et_wide_source *source, uint32_t texel[ET_WIDE])
+static void write_bytes(const struct et_wide_source *source, unsigned chunks, uint32_t *texel)
 {
-    for (unsigned k = 0; k < CHUNKS; k++)
+    for (unsigned k = 0; k < chunks; k++)
         store(texel, k,
               (vu)(source_code(source, 0, k, 8) | source_code(source, 1, k, 8) << 8 |
                    source_code(source, 2, k, 8) << 16 | source_code(source, 3, k, 8) << 24));
 }
 
-static bool is_bytes(const struct et_color_format *format)
+static void write_texels(const struct et_blend_plan *plan, const struct et_wide_source *source,
+                         unsigned lanes, uint32_t *texel)
 {
-    bool bytes = format->code_bits == 8;
-    for (unsigned c = 0; c < 4; c++)
-        bytes &= format->channel[c].width == 8 && format->channel[c].low == 8 * c;
-    return bytes;
-}
-
-static void write_texels(const struct et_color_format *format, const struct et_wide_source *source,
-                         uint32_t texel[ET_WIDE])
-{
-    const unsigned n = format->code_bits;
-    if (is_bytes(format)) {
-        write_bytes(source, texel);
+    const struct et_color_format *const format = plan->format;
+    const unsigned n = format->code_bits, chunks = lanes / CHUNK;
+    if (plan->bytes) {
+        write_bytes(source, chunks, texel);
         return;
     }
-    for (unsigned k = 0; k < CHUNKS; k++) {
+    for (unsigned k = 0; k < chunks; k++) {
         vu r = splat(format->ones);
         for (unsigned c = 0; c < 4; c++)
             if (format->channel[c].width)
@@ -211,11 +204,11 @@ static void blend_texels(const struct et_blend_plan *plan, const struct et_wide_
 
 /* ---- depth */
 static uint32_t test_depth(const struct et_plane *plane, int32_t x, int32_t y, float low, float high,
-                           unsigned function, uint32_t texel[ET_WIDE])
+                           unsigned function, uint32_t lanes, uint32_t texel[ET_WIDE], uint32_t *changed)
 {
     float z[ET_WIDE] __attribute__((aligned(64)));
     const vu zero = {0}, one = splat(0x3f800000), least = (vu)float_splat(low), most = (vu)float_splat(high);
-    uint32_t passed = 0;
+    uint32_t passed = 0, other = 0;
     et_plane_cells(plane, x, y, 1, z);
     for (unsigned k = 0; k < CHUNKS; k++) {
         vu v = load((const uint32_t *)(const void *)z, k), pass = zero;
@@ -230,10 +223,119 @@ static uint32_t test_depth(const struct et_plane *plane, int32_t x, int32_t y, f
             pass |= (vu)(v == old);
         if (function & 4)
             pass |= (vu)(v > old);
+        pass &= expand(lanes, k);
         store(texel, k, choose(pass, v, old));
         passed |= gather_bits(pass) << (CHUNK * k);
+        other |= gather_bits(pass & (vu)(v != old)) << (CHUNK * k);
     }
+    *changed = other;
     return passed;
 }
 
-const struct et_wide ET_WIDE_LEVEL = {write_texels, blend_texels, test_depth};
+/* ---- coverage */
+typedef uint8_t vb __attribute__((vector_size(CHUNK)));
+
+static inline vi place_of(const uint8_t *place, unsigned k)
+{
+    vb value;
+    memcpy(&value, place + k * CHUNK, sizeof value);
+    return __builtin_convertvector(value, vi);
+}
+
+static uint32_t inside(const struct et_wide_edge *edge, unsigned edges, const uint8_t place[2][ET_WIDE])
+{
+    uint32_t out = 0;
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        const vi x = place_of(place[0], k), y = place_of(place[1], k);
+        vi any = {0}; /* the sign of one is that of all together */
+        for (unsigned n = 0; n < edges; n++)
+            any |= edge[n].at + edge[n].a * x + edge[n].b * y;
+        out |= gather_bits((vu)any) << (CHUNK * k);
+    }
+    return ~out;
+}
+
+typedef uint16_t vw __attribute__((vector_size(CHUNK_BYTES)));
+
+/* Lanes k * 2 * CHUNK .. as all-ones elements. */
+static inline vw expand_words(uint32_t lanes, unsigned k)
+{
+#if CHUNK_BYTES == 64
+    (void)k;
+    return (vw)_mm512_movm_epi16(lanes);
+#elif CHUNK_BYTES == 32
+    const vw bit = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+    return (vw)((((uint16_t)(lanes >> (16 * k)) - (vw){0}) & bit) == bit);
+#else
+    const vw bit = {1, 2, 4, 8, 16, 32, 64, 128};
+    return (vw)((((uint16_t)(lanes >> (8 * k)) - (vw){0}) & bit) == bit);
+#endif
+}
+
+static void spread(const uint32_t *lanes, unsigned samples, uint16_t mask[ET_WIDE])
+{
+    for (unsigned k = 0; k < ET_WIDE / (2 * CHUNK); k++) {
+        vw all = {0};
+        for (unsigned s = 0; s < samples; s++)
+            all |= expand_words(lanes[s], k) & ((uint16_t)(1u << s) - (vw){0});
+        memcpy(mask + k * 2 * CHUNK, &all, sizeof all);
+    }
+}
+
+/* ---- cells in memory */
+
+#if CHUNK_BYTES >= 32
+/* Lanes of a sector to memory's order, and back. */
+static inline __m256i turned(__m256i sector)
+{
+    return _mm256_permute4x64_epi64(sector, 0xd8);
+}
+#endif
+
+static void load_cell(const struct et_surface *surface, unsigned s, const uint8_t *cell,
+                      uint32_t texel[ET_WIDE])
+{
+    const uint16_t *offset = surface->offset[s];
+#if CHUNK_BYTES >= 32
+    for (unsigned k = 0; k < ET_WIDE && surface->sectors; k += 8)
+        _mm256_store_si256((void *)(texel + k), turned(_mm256_loadu_si256((const void *)(cell + offset[k]))));
+    if (surface->sectors)
+        return;
+#endif
+    for (unsigned lane = 0; lane < ET_WIDE && !surface->width_log2; lane += 2) /* neighbours in memory */
+        memcpy(texel + lane, cell + offset[lane], 8);
+    for (unsigned lane = 0; lane < ET_WIDE && surface->width_log2; lane++)
+        memcpy(texel + lane, cell + offset[lane], 4);
+}
+
+static void store_cell(const struct et_surface *surface, unsigned s, uint8_t *cell, uint32_t lanes,
+                       const uint32_t texel[ET_WIDE])
+{
+    const uint16_t *offset = surface->offset[s];
+#if CHUNK_BYTES >= 32
+    for (unsigned k = 0; k < ET_WIDE && surface->sectors && lanes == ~0u; k += 8)
+        _mm256_storeu_si256((void *)(cell + offset[k]), turned(_mm256_load_si256((const void *)(texel + k))));
+    for (unsigned k = 0; k < ET_WIDE && surface->sectors && lanes != ~0u; k += 8) {
+        const __m256i bit = _mm256_setr_epi32(1, 2, 16, 32, 4, 8, 64, 128); /* in memory's order */
+        const __m256i mine = _mm256_and_si256(_mm256_set1_epi32((int)(lanes >> k)), bit);
+        _mm256_maskstore_epi32((void *)(cell + offset[k]), _mm256_cmpeq_epi32(mine, bit),
+                               turned(_mm256_load_si256((const void *)(texel + k))));
+    }
+    if (surface->sectors)
+        return;
+#endif
+    if (lanes != ~0u) {
+        FOR_LANES(lane, lanes)
+        {
+            memcpy(cell + offset[lane], texel + lane, 4);
+        }
+        return;
+    }
+    for (unsigned lane = 0; lane < ET_WIDE && !surface->width_log2; lane += 2)
+        memcpy(cell + offset[lane], texel + lane, 8);
+    for (unsigned lane = 0; lane < ET_WIDE && surface->width_log2; lane++)
+        memcpy(cell + offset[lane], texel + lane, 4);
+}
+
+const struct et_wide ET_WIDE_LEVEL = {inside, write_texels, blend_texels, test_depth,
+                                      spread, load_cell,    store_cell};

@@ -5,6 +5,7 @@
 
 #include "isa/numeric/plane.h"
 #include "rasterizer/blend.h"
+#include "rasterizer/surface.h"
 
 #define ET_WIDE 32
 
@@ -13,17 +14,31 @@ struct et_wide_source {
     const uint32_t *component[4];
 };
 
+/* An edge from a cell's corner: value, steps of 1/16 pixel. */
+struct et_wide_edge {
+    int32_t at, a, b;
+};
+
 struct et_wide {
-    /* Texels of a UNORM format of up to 10 code bits in words. */
-    void (*write)(const struct et_color_format *format, const struct et_wide_source *source,
-                  uint32_t texel[ET_WIDE]);
+    /* Lanes whose places x, y, 1/16 pixel, no edge has below 0; no value leaves 31 bits. */
+    uint32_t (*inside)(const struct et_wide_edge *edge, unsigned edges, const uint8_t place[2][ET_WIDE]);
+    /* Texels of a UNORM format of up to 10 code bits in words, of `lanes` lanes: a multiple of ET_WIDE. */
+    void (*write)(const struct et_blend_plan *plan, const struct et_wide_source *source, unsigned lanes,
+                  uint32_t *texel);
     /* The same blended over what texel[] holds (path ET_BLEND_CODES, no second source). */
     void (*blend)(const struct et_blend_plan *plan, const struct et_wide_source *source,
                   uint32_t texel[ET_WIDE]);
     /* Depth of a cell's pixels from (x, y), 1/256 pixel, clamped to low..high, as a 32-bit float target's
-     * codes, tested against texel[]; those that pass replace it. Returns the lanes that pass. */
+     * codes, tested against texel[]; those of `lanes` that pass replace it. Returns the lanes that pass, and
+     * which of them are other codes than before. */
     uint32_t (*depth)(const struct et_plane *plane, int32_t x, int32_t y, float low, float high,
-                      unsigned function, uint32_t texel[ET_WIDE]);
+                      unsigned function, uint32_t lanes, uint32_t texel[ET_WIDE], uint32_t *changed);
+    /* Each lane's mask of samples from the lanes of each sample. */
+    void (*spread)(const uint32_t *lanes, unsigned samples, uint16_t mask[ET_WIDE]);
+    /* Sample s of a cell of 32-bit elements: all lanes from memory, `lanes` of them into it. */
+    void (*load)(const struct et_surface *surface, unsigned s, const uint8_t *cell, uint32_t texel[ET_WIDE]);
+    void (*store)(const struct et_surface *surface, unsigned s, uint8_t *cell, uint32_t lanes,
+                  const uint32_t texel[ET_WIDE]);
 };
 
 /* The CPU level's. */

@@ -589,6 +589,7 @@ START_TEST(wide_output_equals_its_scalar_twin)
         static struct et_raster_plan plan;
         uint32_t registers[4][ET_LANES];
         uint16_t coverage[ET_LANES];
+        struct et_cell cell = {.primitive = primitive};
         struct etalon_error error = {0};
         uint8_t before[8192], wide[8192];
         static const uint32_t modes[] = {0, 1, 2}; /* 1, 2 and 4 samples */
@@ -601,11 +602,13 @@ START_TEST(wide_output_equals_its_scalar_twin)
         pixel.color_mask[0] = random_bits() % 4 ? 15 : (uint8_t)(1 + random_bits() % 15);
         ck_assert_msg(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error), "%s", error.text);
         et_raster_worker_reset(&worker, &w.map, 7);
-        const bool whole = random_bits() % 3 == 0;
+        const bool whole = random_bits() % 3 == 0, full = whole && random_bits() & 1;
         random_queue(&worker.queue, primitive, whole);
         plan.wide = et_wide_of(random_bits() % et_wide_levels());
         for (unsigned lane = 0; lane < ET_LANES; lane++) {
-            coverage[lane] = (uint16_t)((whole ? ~0u : random_bits()) & ((1u << (1u << round % 3)) - 1));
+            coverage[lane] = (uint16_t)((full ? ~0u : random_bits()) & ((1u << (1u << round % 3)) - 1));
+            for (unsigned s = 0; s < ET_SURFACE_CELL_SAMPLES; s++)
+                cell.left[s] |= (uint32_t)(coverage[lane] >> s & 1) << lane;
             for (unsigned c = 0; c < 4; c++)
                 registers[c][lane] = et_float_bits(random_value());
         }
@@ -614,7 +617,7 @@ START_TEST(wide_output_equals_its_scalar_twin)
         for (size_t i = 0; i < bytes; i++)
             target[i] = (uint8_t)random_bits();
         memcpy(before, target, bytes);
-        ck_assert(!et_output_colors(&plan, &worker, registers, coverage, whole, &error));
+        ck_assert(!et_output_colors(&plan, &worker, registers, coverage, whole ? &cell : NULL, &error));
         memcpy(wide, target, bytes);
         memcpy(target, before, bytes);
         ck_assert(!et_output_colors_scalar(&plan, &worker, registers, coverage, &error));
@@ -623,6 +626,22 @@ START_TEST(wide_output_equals_its_scalar_twin)
     world_finish(&w);
 }
 END_TEST
+
+static enum etalon_status add_by_quads(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                       struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                       const uint32_t *covered, struct etalon_error *error)
+{
+    enum etalon_status status = ETALON_OK;
+    for (unsigned quad = 0; quad < 8 && !status; quad++) {
+        uint16_t coverage[4] = {0};
+        for (unsigned i = 0; i < 4; i++)
+            for (unsigned s = 0; s < plan->samples->samples; s++)
+                coverage[i] |= (uint16_t)((covered[s] >> (quad * 4 + i) & 1) << s);
+        status = et_fragment_add(plan, worker, primitive, x + (int32_t)(quad & 3) * 2,
+                                 y + (int32_t)(quad >> 2) * 2, coverage, error);
+    }
+    return status;
+}
 
 /* Early depth of quads at once against pixel by pixel: coverage, memory, what is counted and stamped. */
 START_TEST(plain_depth_equals_its_scalar_twin)
@@ -664,9 +683,14 @@ START_TEST(plain_depth_equals_its_scalar_twin)
             memcpy(target, before, sizeof before);
             plan.plain_depth = k == 0;
             plan.wide = et_wide_of(round / 3 % et_wide_levels());
-            for (int32_t cell = 0; cell < 8; cell++) /* whole ones, then quads with any coverage */
-                ck_assert(!et_fragment_cell(&plan, &worker[k], &primitive, (cell & 1) * 8, (cell >> 1) * 4,
-                                            &error));
+            for (int32_t cell = 0; cell < 16; cell++) { /* whole ones, others, then quads with any coverage */
+                const int32_t x = (cell & 1) * 8, y = (cell >> 1 & 3) * 4;
+                uint32_t covered[ET_SURFACE_CELL_SAMPLES];
+                for (uint32_t s = 0; s < ET_SURFACE_CELL_SAMPLES; s++)
+                    covered[s] = cell < 8 ? ~0u : (seed + s + (uint32_t)cell) * 2654435761u * 40503;
+                ck_assert(!(k == 0 ? et_fragment_cell(&plan, &worker[k], &primitive, x, y, covered, &error)
+                                   : add_by_quads(&plan, &worker[k], &primitive, x, y, covered, &error)));
+            }
             for (unsigned quad = 0; quad < 12; quad++) {
                 const uint32_t bits = (seed * 2654435761u) ^ (quad * 0x9e3779b9u);
                 uint16_t coverage[4];

@@ -14,6 +14,7 @@ struct et_program_info {
         writes_depth_or_mask;
     bool reads_local_memory;
     bool team;     /* et_run_team takes it */
+    bool apart;    /* and no quad has a part in what another one does */
     bool absolute; /* has absolute targets: it is the program only where it lies */
     bool cut;      /* what lies behind the given bytes would belong to it */
 };

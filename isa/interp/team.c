@@ -146,6 +146,20 @@ static bool fits(const struct et_program *program)
     return program->slots <= UINT16_MAX / ET_TEAM;
 }
 
+/* Whether lanes see nothing of other quads. */
+static bool is_apart(const struct et_program *program)
+{
+    bool apart = true;
+    for (size_t n = 0; n < program->count && apart; n++) {
+        const struct et_ir *ir = program->code[n].ir;
+        if (ir && ir->op == ET_IR_SHFL) /* a neighbour in the quad */
+            apart = ir->fn == ET_SHFL_BFLY && ir->src[1].kind == ET_SRC_IMM && ir->src[1].value < 4;
+        else if (ir && ir->op == ET_IR_VOTE)
+            apart = false;
+    }
+    return apart;
+}
+
 static void widen_tex(struct tex_slots *s)
 {
     uint16_t *const one[] = {&s->handle,  &s->layer,  &s->lod,   &s->min_lod,
@@ -233,5 +247,6 @@ bool et_program_make_team(struct et_program *program, op_fn *const *team, op_fn 
     for (size_t n = 0; n < program->ir.tex_count; n++)
         widen_tex(&made->tex[n]);
     program->info.team = true;
+    program->info.apart = is_apart(program);
     return true;
 }

@@ -1,0 +1,239 @@
+/* Cells: 8x4 pixels of one primitive that run as one fragment warp, four such warps as a team. */
+#include "rasterizer/fragment.h"
+
+#include "base/bits.h"
+
+static unsigned bits_of(uint32_t lanes)
+{
+    return lanes == ~0u ? 32 : (unsigned)__builtin_popcount(lanes);
+}
+
+/* ---- early depth ---- */
+
+/* The lanes of sample s of a cell whose depth passes, where the plan's depth is plain. */
+static uint32_t test_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                          const struct et_raster_primitive *primitive, int32_t x, int32_t y, unsigned s,
+                          uint32_t covered, struct etalon_error *error)
+{
+    const struct et_surface *surface = &plan->depth_surface;
+    const uint32_t layer = primitive->p.layer + plan->state->output.depth.layer;
+    uint32_t texel[ET_LANES] __attribute__((aligned(64))), passed, changed;
+    uint8_t *cell;
+    if (primitive->p.layer >= surface->layers || !covered)
+        return 0;
+    cell = et_surface_cell(surface, &worker->depth_window, &worker->view, (uint32_t)x, (uint32_t)y, layer,
+                           false, error);
+    if (!cell)
+        return 0;
+    plan->wide->load(surface, s, cell, texel);
+    passed = plan->wide->depth(&primitive->p.z, x * 256 + plan->position[0][s][0] * 16,
+                               y * 256 + plan->position[0][s][1] * 16, primitive->min_z, primitive->max_z,
+                               plan->depth.function, covered, texel, &changed);
+    if (!plan->depth.writes_depth || !changed)
+        return passed;
+    cell = et_surface_cell(surface, &worker->depth_window, &worker->view, (uint32_t)x, (uint32_t)y, layer,
+                           true, error);
+    if (cell)
+        plan->wide->store(surface, s, cell, changed, texel);
+    return passed;
+}
+
+/* ---- to quads ---- */
+
+/* The lowest lane of each quad that has a lane. */
+static uint32_t quads_of(uint32_t lanes)
+{
+    return (lanes | lanes >> 1 | lanes >> 2 | lanes >> 3) & 0x11111111;
+}
+
+/* Queues a cell's quads, after the early tests. */
+static enum etalon_status queue_quads(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      const struct et_cell *cell, struct etalon_error *error)
+{
+    const unsigned samples = plan->samples->samples;
+    uint16_t left[ET_LANES], shown[ET_LANES];
+    const uint32_t quads = quads_of(cell->any);
+    plan->wide->spread(cell->left, samples, left);
+    plan->wide->spread(cell->shown, samples, shown);
+    for (unsigned quad = 0; quad < 8; quad++) {
+        enum etalon_status status;
+        if (!(quads >> (quad * 4) & 1))
+            continue;
+        status = et_fragment_enqueue(plan, worker, cell->primitive, cell->x + (int32_t)(quad & 3) * 2,
+                                     cell->y + (int32_t)(quad >> 2) * 2, left + quad * 4, shown + quad * 4, 0,
+                                     error);
+        if (status)
+            return status;
+    }
+    return ETALON_OK;
+}
+
+/* ---- warps ---- */
+
+/* The inputs of the cell's warp. */
+static struct et_fragment_io *cell_io(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      unsigned n, const struct et_cell *cell)
+{
+    struct et_fragment_io *fragment = &worker->cell[n];
+    const unsigned samples = plan->samples->samples;
+    if (!fragment->layout) {
+        *fragment = (struct et_fragment_io){.layout = &plan->layout,
+                                            .cell = true,
+                                            .samples = plan->samples->samples,
+                                            .passes = plan->passes,
+                                            .position = plan->position,
+                                            .centroid_always = plan->state->sample.centroid_per_pass};
+        memset(worker->cell_shown[n], 0, sizeof worker->cell_shown[n]);
+    }
+    if (memcmp(worker->cell_shown[n], cell->shown, samples * sizeof *cell->shown)) {
+        memcpy(worker->cell_shown[n], cell->shown, sizeof cell->shown);
+        plan->wide->spread(cell->shown, samples, fragment->coverage);
+    }
+    for (unsigned quad = 0; quad < 8; quad++) {
+        fragment->primitive[quad] = &cell->primitive->p;
+        fragment->x[quad] = cell->x + (int32_t)(quad & 3) * 2;
+        fragment->y[quad] = cell->y + (int32_t)(quad >> 2) * 2;
+    }
+    fragment->helpers = ~cell->any;
+    fragment->row = false;
+    return fragment;
+}
+
+/* The cell as the queue's quads. */
+static void queue_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                       const struct et_fragment_io *fragment, const struct et_cell *cell)
+{
+    struct et_fragment_queue *queue = &worker->queue;
+    plan->wide->spread(cell->left, plan->samples->samples, queue->coverage);
+    memcpy(queue->shown, fragment->coverage, sizeof queue->shown);
+    memset(queue->sample, 0, sizeof queue->sample);
+    queue->count = 8;
+    for (unsigned quad = 0; quad < 8; quad++)
+        queue->primitive[quad] = cell->primitive;
+    memcpy(queue->x, fragment->x, sizeof queue->x);
+    memcpy(queue->y, fragment->y, sizeof queue->y);
+}
+
+static enum etalon_status finish_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      const struct et_cell *cell, struct et_warp_io *io,
+                                      struct etalon_error *error)
+{
+    uint32_t registers[ET_TARGETS * 4 + 2][ET_LANES];
+    enum etalon_status status;
+    worker->ps_invocations += bits_of(cell->any);
+    if (plan->cells_settled && !io->fragment->killed && io->register_step == 1)
+        return et_output_cells(plan, worker, cell, 1, io->registers, error);
+    if (io->register_step > 1) {
+        for (unsigned n = 0; n < plan->registers; n++)
+            memcpy(registers[n], io->registers[n * io->register_step], sizeof registers[n]);
+        io->registers = (const uint32_t(*)[ET_LANES])registers;
+    }
+    queue_cell(plan, worker, io->fragment, cell);
+    status = et_fragment_finish(plan, worker, io, cell, error);
+    worker->queue.count = 0;
+    return status;
+}
+
+static enum etalon_status run_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                   const struct et_cell *cell, struct etalon_error *error)
+{
+    struct et_warp_io io = {.fragment = cell_io(plan, worker, 0, cell),
+                            .lanes = quads_of(cell->any) * 15,
+                            .warp = worker->warps++,
+                            .register_step = 1};
+    const enum etalon_status status = worker->run(worker->user, &io, error);
+    return status ? status : finish_cell(plan, worker, cell, &io, error);
+}
+
+enum { PARTED_MAX = 4 }; /* teams of a draw that may part before its cells run alone */
+
+/* Whether a team's cells are of one primitive, side by side. */
+static bool is_row(const struct et_cell cell[ET_TEAM])
+{
+    bool row = true;
+    for (int32_t n = 1; n < ET_TEAM; n++)
+        row &= cell[n].primitive == cell->primitive && cell[n].y == cell->y && cell[n].x == cell->x + 8 * n;
+    return row;
+}
+
+/* Every lane runs, those without a pixel too: nothing that a team's program does reaches another quad. */
+static bool run_team(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                     struct et_warp_io io[ET_TEAM])
+{
+    for (unsigned n = 0; n < ET_TEAM; n++)
+        io[n] = (struct et_warp_io){.fragment = cell_io(plan, worker, n, &worker->pending[n]),
+                                    .lanes = ~0u,
+                                    .warp = worker->warps + n};
+    worker->cell[0].row = is_row(worker->pending);
+    if (!worker->run_team(worker->user, io)) {
+        worker->parted++;
+        return false;
+    }
+    worker->warps += ET_TEAM;
+    return true;
+}
+
+static enum etalon_status finish_team(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      struct et_warp_io io[ET_TEAM], struct etalon_error *error)
+{
+    enum etalon_status status = ETALON_OK;
+    uint32_t killed = 0;
+    for (unsigned n = 0; n < ET_TEAM; n++)
+        killed |= io[n].fragment->killed;
+    if (plan->cells_settled && !killed) {
+        for (unsigned n = 0; n < ET_TEAM; n++)
+            worker->ps_invocations += bits_of(worker->pending[n].any);
+        return et_output_cells(plan, worker, worker->pending, ET_TEAM, io->registers, error);
+    }
+    for (unsigned n = 0; n < ET_TEAM && !status; n++)
+        status = finish_cell(plan, worker, &worker->pending[n], &io[n], error);
+    return status;
+}
+
+enum etalon_status et_cells_run(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                struct etalon_error *error)
+{
+    struct et_warp_io io[ET_TEAM];
+    const unsigned count = worker->pending_count;
+    enum etalon_status status = ETALON_OK;
+    worker->pending_count = 0;
+    if (count == ET_TEAM && worker->run_team && worker->parted < PARTED_MAX && run_team(plan, worker, io))
+        return finish_team(plan, worker, io, error);
+    for (unsigned n = 0; n < count && !status; n++)
+        status = run_cell(plan, worker, &worker->pending[n], error);
+    return status;
+}
+
+enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                    struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                    const uint32_t covered[ET_SURFACE_CELL_SAMPLES],
+                                    struct etalon_error *error)
+{
+    const unsigned samples = plan->samples->samples;
+    struct et_cell *cell = &worker->pending[worker->pending_count];
+    uint32_t every = ~0u;
+    *cell = (struct et_cell){.primitive = primitive, .x = x, .y = y};
+    for (unsigned s = 0; s < samples; s++) {
+        cell->left[s] = plan->early && plan->plain_depth
+                            ? test_cell(plan, worker, primitive, x, y, s, covered[s], error)
+                            : covered[s];
+        cell->shown[s] = plan->state->depth_stencil.post_z_imask ? cell->left[s] : covered[s];
+        cell->any |= cell->left[s];
+        every &= cell->left[s] & covered[s];
+        if (plan->early)
+            worker->zpass += bits_of(cell->left[s]);
+    }
+    if (error->status || !cell->any || !plan->has_fragment)
+        return error->status;
+    if (every != ~0u && quads_of(cell->any) * 0x11111111 >> 28 < plan->cell_quads) {
+        const struct et_cell apart = *cell; /* what waits runs first */
+        return queue_quads(plan, worker, &apart, error);
+    }
+    if (worker->queue.count) {
+        const enum etalon_status status = et_fragment_flush(plan, worker, error);
+        if (status)
+            return status;
+    }
+    return ++worker->pending_count == ET_TEAM || !worker->run_team ? et_cells_run(plan, worker, error)
+                                                                   : ETALON_OK;
+}
