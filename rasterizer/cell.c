@@ -85,15 +85,21 @@ static struct et_fragment_io *cell_io(const struct et_raster_plan *plan, struct 
                                             .centroid_always = plan->state->sample.centroid_per_pass};
         memset(worker->cell_shown[n], 0, sizeof worker->cell_shown[n]);
     }
-    if (memcmp(worker->cell_shown[n], cell->shown, samples * sizeof *cell->shown)) {
+    uint32_t other = 0;
+    for (unsigned s = 0; s < samples; s++)
+        other |= worker->cell_shown[n][s] ^ cell->shown[s];
+    if (other) {
         memcpy(worker->cell_shown[n], cell->shown, sizeof cell->shown);
         plan->wide->spread(cell->shown, samples, fragment->coverage);
     }
-    for (unsigned quad = 0; quad < 8; quad++) {
-        fragment->primitive[quad] = &cell->primitive->p;
-        fragment->x[quad] = cell->x + (int32_t)(quad & 3) * 2;
-        fragment->y[quad] = cell->y + (int32_t)(quad >> 2) * 2;
-    }
+    if (fragment->primitive[0] != &cell->primitive->p)
+        for (unsigned quad = 0; quad < 8; quad++)
+            fragment->primitive[quad] = &cell->primitive->p;
+    const int32_t x = cell->x, y = cell->y;
+    const int32_t xs[8] = {x, x + 2, x + 4, x + 6, x, x + 2, x + 4, x + 6},
+                  ys[8] = {y, y, y, y, y + 2, y + 2, y + 2, y + 2};
+    memcpy(fragment->x, xs, sizeof xs);
+    memcpy(fragment->y, ys, sizeof ys);
     fragment->helpers = ~cell->any;
     fragment->row = false;
     return fragment;

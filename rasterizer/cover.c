@@ -167,10 +167,12 @@ static uint32_t box_lanes(const struct et_rectangle *box, int32_t x, int32_t y)
     uint32_t mask = 0;
     if (x >= box->x0 && x + 8 <= box->x1 && y >= box->y0 && y + 4 <= box->y1)
         return 0xffffffff;
-    for (unsigned lane = 0; lane < ET_LANES; lane++) {
-        const int32_t px = x + LANE_X(lane), py = y + LANE_Y(lane);
-        mask |= (uint32_t)(px >= box->x0 && px < box->x1 && py >= box->y0 && py < box->y1) << lane;
-    }
+    for (int32_t column = 0; column < 8; column++)
+        if (x + column >= box->x0 && x + column < box->x1)
+            mask |= 0x00050005u << ((column >> 1) * 4 + (column & 1));
+    for (int32_t row = 0; row < 4; row++)
+        if (y + row < box->y0 || y + row >= box->y1)
+            mask &= ~(0x3333u << ((row >> 1) * 16 + (row & 1) * 2));
     return mask;
 }
 

@@ -246,8 +246,9 @@ static void write_cell(const struct et_raster_plan *plan, struct et_raster_worke
             memcpy(texel, old, sizeof old);
             plan->wide->blend(blend, source, texel);
         }
-        for (unsigned lane = 0; lane < ET_LANES && keep; lane++)
-            texel[lane] = (texel[lane] & ~keep) | (old[lane] & keep);
+        if (keep)
+            for (unsigned lane = 0; lane < ET_LANES; lane++)
+                texel[lane] = (texel[lane] & ~keep) | (old[lane] & keep);
         plan->wide->store(surface, s, at, cell->left[s], texel);
     }
 }
@@ -264,7 +265,7 @@ static void write_cells(const struct et_raster_plan *plan, struct et_raster_work
         plan->wide->write(blend, &source, cells * ET_LANES, texel);
     for (unsigned n = 0; n < cells && !error->status; n++) {
         write_cell(plan, worker, i, &cell[n], &source, texel + n * ET_LANES, error);
-        for (unsigned c = 0; c < 4; c++)
+        for (unsigned c = 0; c < 4 && blend->path == ET_BLEND_CODES; c++)
             if (source.component[c])
                 source.component[c] += ET_LANES;
     }

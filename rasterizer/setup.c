@@ -711,7 +711,7 @@ static enum cut classify(const struct setup *setup, struct piece *piece)
 {
     bool far_away = false;
     unsigned crossed = 0;
-    for (unsigned k = 0; k < piece->corners; k++)
+    for (unsigned k = 0; k < piece->corners && setup->plan->clip_distances; k++)
         for (unsigned i = 0; i < ET_CLIP_DISTANCES; i++)
             piece->distance[k][i] = et_float(piece->record[k]->word[ET_WORD_CLIP_DISTANCE + i]);
     piece->planes = clip_planes(setup, false, piece->plane);

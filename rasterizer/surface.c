@@ -37,6 +37,7 @@ void et_surface_cells(struct et_surface *surface, const struct et_sample_layout 
     const unsigned across = 8u << layout->width_log2, down = 4u << layout->height_log2;
     surface->width_log2 = layout->width_log2;
     surface->height_log2 = layout->height_log2;
+    surface->bytes_log2 = (uint8_t)__builtin_ctz(surface->bytes);
     surface->cells_together = !surface->pitch && layout->samples <= ET_SURFACE_CELL_SAMPLES &&
                               across * surface->bytes <= ET_GOB_WIDTH && down <= ET_GOB_HEIGHT &&
                               !((surface->address | surface->layer_bytes) & (ET_GOB_BYTES - 1));
@@ -101,11 +102,11 @@ static bool load_page(struct et_surface_window *window, unsigned way, struct et_
     return true;
 }
 
-uint8_t *et_surface_element(const struct et_surface *surface, struct et_surface_window *window,
-                            struct et_view *view, uint32_t x, uint32_t y, uint32_t layer, bool write,
-                            struct etalon_error *error)
+/* The bytes at an address of the surface's memory. */
+static inline uint8_t *find_bytes(struct et_surface_window *window, struct et_view *view, uint64_t va,
+                                  bool write, struct etalon_error *error)
 {
-    const uint64_t va = surface->address + element_offset(surface, x, y, layer), page = va >> ET_PAGE_BITS;
+    const uint64_t page = va >> ET_PAGE_BITS;
     const unsigned way = page % ET_SURFACE_PAGES;
     if (window->way[way].page != page + 1 || (write && !window->way[way].writable))
         if (!load_page(window, way, view, page, write, error))
@@ -115,12 +116,31 @@ uint8_t *et_surface_element(const struct et_surface *surface, struct et_surface_
     return window->way[way].host + (va & (ET_PAGE_SIZE - 1));
 }
 
+uint8_t *et_surface_element(const struct et_surface *surface, struct et_surface_window *window,
+                            struct et_view *view, uint32_t x, uint32_t y, uint32_t layer, bool write,
+                            struct etalon_error *error)
+{
+    return find_bytes(window, view, surface->address + element_offset(surface, x, y, layer), write, error);
+}
+
+/* element_offset of a cell's first element, where cells_together. */
+static inline uint64_t cell_offset(const struct et_surface *surface, uint32_t x, uint32_t y, uint32_t layer)
+{
+    const unsigned bh = surface->block_height_log2;
+    const uint32_t x_bytes = x << surface->bytes_log2, gob_y = y / ET_GOB_HEIGHT;
+    if (surface->volume || surface->block_depth_log2)
+        return element_offset(surface, x, y, layer);
+    const uint64_t block = (uint64_t)(gob_y >> bh) * surface->blocks_x + x_bytes / ET_GOB_WIDTH;
+    return layer * surface->layer_bytes + ((block << bh) + (gob_y & ((1u << bh) - 1))) * ET_GOB_BYTES +
+           et_gob_offset(surface->turing_gob, x_bytes & (ET_GOB_WIDTH - 1), y & (ET_GOB_HEIGHT - 1));
+}
+
 uint8_t *et_surface_find_cell(const struct et_surface *surface, struct et_surface_window *window,
                               struct et_view *view, uint32_t x, uint32_t y, uint32_t layer, bool write,
                               struct etalon_error *error)
 {
-    uint8_t *at = et_surface_element(surface, window, view, x << surface->width_log2,
-                                     y << surface->height_log2, layer, write, error);
+    const uint64_t offset = cell_offset(surface, x << surface->width_log2, y << surface->height_log2, layer);
+    uint8_t *const at = find_bytes(window, view, surface->address + offset, write, error);
     if (at == window->sparse) {
         window->cell.at = NULL; /* zeroed each time */
         return at;

@@ -22,6 +22,7 @@ struct et_surface {
     bool volume;
     uint8_t width_log2, height_log2;                    /* elements a pixel */
     bool cells_together;                                /* 8x4 pixels lie in one GOB: */
+    uint8_t bytes_log2;
     bool sectors; /* 32-bit elements, of which each 2 quads side by side are 32 bytes in a row: see wide.h */
     uint16_t offset[ET_SURFACE_CELL_SAMPLES][ET_LANES]; /* bytes from a cell's first to sample s of lane l */
 };

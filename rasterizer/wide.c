@@ -70,6 +70,13 @@ static inline vu load_register(const uint32_t *slot, unsigned k)
     return value;
 }
 
+/* Codes of eight bits of a register. */
+static inline vi byte_code(const uint32_t *slot, unsigned k)
+{
+    const vi kept = __builtin_convertvector(clamped(load_register(slot, k)) * 4096.0f, vi);
+    return ((kept << 8) - kept + 2047) >> 12;
+}
+
 static inline vi source_code(const struct et_wide_source *source, unsigned c, unsigned k, unsigned n)
 {
     if (source->component[c])
@@ -88,6 +95,15 @@ static inline vu field_of(const struct et_color_format *format, unsigned c, vi c
 /* Four codes of eight bits, the first component lowest. */
 static void write_bytes(const struct et_wide_source *source, unsigned chunks, uint32_t *texel)
 {
+    const uint32_t *const r = source->component[0], *const g = source->component[1],
+                          *const b = source->component[2], *const a = source->component[3];
+    if (r && g && b && a) {
+        for (unsigned k = 0; k < chunks; k++)
+            store(
+                texel, k,
+                (vu)(byte_code(r, k) | byte_code(g, k) << 8 | byte_code(b, k) << 16 | byte_code(a, k) << 24));
+        return;
+    }
     for (unsigned k = 0; k < chunks; k++)
         store(texel, k,
               (vu)(source_code(source, 0, k, 8) | source_code(source, 1, k, 8) << 8 |

@@ -447,7 +447,7 @@ START_TEST(unwritten_outputs)
 {
     struct et_vertex_record record[2];
     memset(record, 0xff, sizeof record);
-    et_records_start(record, 2);
+    et_records_start(record, 2, ET_RECORD_ALL);
     for (unsigned word = 0; word < ET_ATTRIBUTE_WORDS; word++) {
         const bool vector = word >= ET_WORD_POSITION && word < ET_WORD_FRONT_COLOR;
         ck_assert_uint_eq(record[1].word[word], vector && word % 4 == 3 ? 0x3f800000 : 0);

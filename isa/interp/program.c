@@ -215,6 +215,9 @@ static void note_op(struct et_program_info *info, const struct et_ir *ir, bool *
     case ET_IR_MEMBAR:
         *fence |= ir->fn != ET_SCOPE_CTA;
         break;
+    case ET_IR_ALD:
+        info->reads_outputs |= (ir->flags & ET_F_OUTPUT) != 0;
+        break;
     case ET_IR_KIL:
         info->kills = true;
         break;

@@ -13,6 +13,7 @@ struct et_program_info {
     bool stores_global, atomics, kills, reads_clock, barriers, derivatives, textures, images,
         writes_depth_or_mask;
     bool reads_local_memory;
+    bool reads_outputs; /* of a vertex stage: its own */
     bool team;     /* et_run_team takes it */
     bool apart;    /* and no quad has a part in what another one does */
     bool absolute; /* has absolute targets: it is the program only where it lies */

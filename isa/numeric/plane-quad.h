@@ -98,6 +98,30 @@ typedef double et_cell_double __attribute__((vector_size(64)));
 typedef int64_t et_cell_long __attribute__((vector_size(64)));
 typedef float et_cell_float __attribute__((vector_size(32)));
 
+/* Eight sums as singles; unit: what negative ones gain. */
+static inline void et_cell_singles(const et_cell_double *sum, const et_cell_double *unit, float *out)
+{
+    const et_cell_double gained = *sum + (et_cell_double)((et_cell_long)*unit & (*sum < 0));
+    const et_cell_long bits = (et_cell_long)gained & ~((INT64_C(1) << 29) - 1);
+    const et_cell_float value = __builtin_convertvector((et_cell_double)bits, et_cell_float);
+    memcpy(out, &value, sizeof value);
+}
+
+/* Rows of cells from the sums of the first two quads; steps: two quads to the right, down, a cell. */
+static inline void et_cell_rows(const et_cell_double *first, const double steps[3],
+                                const et_cell_double *unit, unsigned cells, float *out)
+{
+    et_cell_double upper = *first;
+    for (unsigned n = 0; n < cells; n++) {
+        const et_cell_double lower = upper + steps[1], right = upper + steps[0], last = lower + steps[0];
+        et_cell_singles(&upper, unit, out + n * 32);
+        et_cell_singles(&right, unit, out + n * 32 + 8);
+        et_cell_singles(&lower, unit, out + n * 32 + 16);
+        et_cell_singles(&last, unit, out + n * 32 + 24);
+        upper += steps[2];
+    }
+}
+
 /* The plane at the pixels of `cells` cells of 8x4 pixels, side by side from (x, y), 1/256 pixel: each cell's
  * in lane order (quads of 2x2 pixels, four across). The sums are exact, so they may be made in any order. */
 static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32_t y, unsigned cells,
@@ -126,17 +150,13 @@ static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32
                           y + (int32_t)(quad >> 2 & 1) * 512, out + quad * 4);
         return;
     }
-    const et_cell_double first = plane->a * step_x + plane->b * step_y + base;
-    const et_cell_long unit = (et_cell_long)((et_cell_double){0} + plane->unit);
-    for (unsigned k = 0; k < 4 * cells; k++) {
-        const double more = plane->a * ((k >> 2) * 2048 + (k & 1) * 1024) + plane->b * ((k >> 1 & 1) * 512);
-        et_cell_double sum = first + more;
-        if (low < 0) /* with such a unit no sum that is not 0 is too small for a single */
-            sum += (et_cell_double)(unit & (sum < 0));
-        const et_cell_long bits = (et_cell_long)sum & ~((INT64_C(1) << 29) - 1);
-        const et_cell_float value = __builtin_convertvector((et_cell_double)bits, et_cell_float);
-        memcpy(out + k * 8, &value, sizeof value);
-    }
+    const et_cell_double left = plane->a * step_x + plane->b * step_y + base, none = {0},
+                         gain = none + plane->unit;
+    const double steps[3] = {plane->a * 1024, plane->b * 512, plane->a * 2048};
+    if (low < 0) /* with such a unit no sum that is not 0 is too small for a single */
+        et_cell_rows(&left, steps, &gain, cells, out);
+    else
+        et_cell_rows(&left, steps, &none, cells, out);
 }
 
 #endif

@@ -86,9 +86,23 @@ static int top_of(number a)
     return a.m ? bit_length(magnitude(a.m)) - 1 + a.e : NO_EXPONENT;
 }
 
+/* 2^e; 0 where e is no normal double's. */
+static double power_of_two(int e)
+{
+    return e >= -1022 && e <= 1023 ? et_double((uint64_t)(e + 1023) << 52) : 0;
+}
+
 static double to_double(number a)
 {
-    return ldexp((double)a.m, a.e);
+    const double scale = power_of_two(a.e);
+    return scale > 0 ? (double)a.m * scale : ldexp((double)a.m, a.e);
+}
+
+/* ilogb of a finite v. */
+static int exponent_of(double v)
+{
+    const int e = (int)(et_double_bits(v) >> 52 & 2047);
+    return e ? e - 1023 : ilogb(v);
 }
 
 /* The 24-bit multiplier of gradients and of bias: bit 0 of the first factor is a row of its own, the rest is
@@ -101,10 +115,12 @@ static number booth_multiply(number a, number b, int column)
         return (number){0, 0};
     const bool negative = (a.m < 0) != (b.m < 0);
     const int64_t x = (int64_t)magnitude(a.m), y = (int64_t)magnitude(b.m), half = 1 << 16;
-    int64_t sum = INT64_C(1) << (column - 1);
+    /* rows 17 and up lose nothing: the digits of x >> 16, of which the lowest bit is the last window's carry
+     */
+    int64_t sum = (INT64_C(1) << (column - 1)) + y * ((x >> 17 << 17) + ((x >> 16 & 1) << 17));
     if (x & 1)
         sum += (y + half) >> 17 << 17;
-    for (int i = 1; i <= 25; i += 2) {
+    for (int i = 1; i <= 15; i += 2) {
         const int window = (int)(((x & ~INT64_C(1)) >> (i - 1)) & 7);
         const int digit = (window & 1) + (window >> 1 & 1) - 2 * (window >> 2);
         const int64_t row = ((y * (digit < 0 ? -digit : digit) << i) + half) >> 17 << 17;
@@ -333,9 +349,11 @@ void et_plane_basis_make_point(struct et_plane_basis *basis, int64_t x, int64_t 
 
 static int low_bit(double v)
 {
-    int e;
-    const int64_t m = (int64_t)ldexp(frexp(v, &e), 53);
-    return v == 0 ? 100000 : e - 53 + __builtin_ctzll((uint64_t)m);
+    const uint64_t bits = et_double_bits(v), fraction = bits & ((UINT64_C(1) << 52) - 1);
+    const int e = (int)(bits >> 52 & 2047);
+    if (v == 0)
+        return 100000;
+    return (e ? e : 1) - 1075 + __builtin_ctzll(e ? fraction | UINT64_C(1) << 52 : fraction);
 }
 
 /* Sets unit, and reach to 0 - 1 where doubles can't hold every sum within it. */
@@ -350,11 +368,11 @@ static void finish(struct et_plane *plane, int32_t reach)
     }
     if (steepest == 0 || !isfinite(plane->c))
         return;
-    plane->unit = ldexp(1, ilogb(steepest) + 8 - 29); /* exponents are per pixel */
-    const int low =
-        ET_MIN(ET_MIN(low_bit(plane->a), low_bit(plane->b)), ET_MIN(low_bit(plane->c), ilogb(plane->unit)));
+    plane->unit = ldexp(1, exponent_of(steepest) + 8 - 29); /* exponents are per pixel */
+    const int low = ET_MIN(ET_MIN(low_bit(plane->a), low_bit(plane->b)),
+                           ET_MIN(low_bit(plane->c), exponent_of(plane->unit)));
     const double largest = (fabs(plane->a) + fabs(plane->b)) * reach + fabs(plane->c) + plane->unit;
-    if (ilogb(largest) + 1 - low > 53)
+    if (exponent_of(largest) + 1 - low > 53)
         plane->reach = -1;
 }
 
@@ -383,6 +401,13 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
             finish(plane, basis->reach);
             return;
         }
+    if (value[0] == value[1] && value[0] == value[2]) { /* the sums below leave it alone */
+        plane->c = to_double(from_float(value[0]));
+        plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
+        plane->plain = true;
+        finish(plane, basis->reach);
+        return;
+    }
     const number reference = from_float(value[r]);
     const number di = difference(from_float(value[i]), reference);
     const number dj = difference(from_float(value[j]), reference);

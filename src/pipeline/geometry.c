@@ -149,7 +149,7 @@ static enum etalon_status run_warp(struct et_run *run, const struct et_mesh *in,
     struct et_warp_io io = {
         .lanes = count == ET_LANES ? 0xffffffff : (1u << count) - 1, .warp = run->warps++, .vtg = &vtg};
     enum etalon_status status;
-    et_records_start(scratch->output, ET_LANES);
+    et_records_start(scratch->output, ET_LANES, ET_RECORD_ALL);
     for (unsigned i = 0; i < count; i++) {
         const size_t primitive = (size_t)((first + i) / threads);
         memcpy(table + i * in->corners, in->corner + primitive * in->corners, in->corners * sizeof *table);

@@ -11,10 +11,12 @@
 static const struct et_vertex_record unwritten = {
     .word = {[ET_WORD_POSITION + 3] = ONE, W_OF_16(0), W_OF_16(16)}};
 
-void et_records_start(struct et_vertex_record *record, size_t count)
+void et_records_start(struct et_vertex_record *record, size_t count, uint32_t blocks)
 {
-    for (size_t i = 0; i < count; i++)
-        record[i] = unwritten;
+    for (unsigned block = 0; block < ET_ATTRIBUTE_WORDS / ET_RECORD_BLOCK; block++)
+        for (size_t i = 0; i < count && blocks >> block & 1; i++)
+            memcpy(&record[i].word[block * ET_RECORD_BLOCK], &unwritten.word[block * ET_RECORD_BLOCK],
+                   ET_RECORD_BLOCK * sizeof *unwritten.word);
 }
 
 bool et_mesh_reserve_records(struct et_mesh *mesh, size_t records)

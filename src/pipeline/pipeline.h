@@ -54,6 +54,7 @@ struct et_run {
     const struct et_sph *last; /* header of the last stage before the rasterizer */
     struct et_fetch_plan fetch;
     bool rasterizes;
+    uint32_t record_blocks; /* of vertex records: those that anything reads or may write */
     uint32_t warps; /* of vertex, tessellation and geometry stages */
 };
 

@@ -324,6 +324,30 @@ static enum etalon_status prepare_raster(struct et_run *run)
     return et_raster_plan_make(&run->pipeline->plan, &run->draw->raster, &programs, run->error);
 }
 
+static uint32_t block_of(unsigned word)
+{
+    return 1u << word / ET_RECORD_BLOCK;
+}
+
+/* Blocks of vertex records that are written, or read by the rasterizer; all where something else reads. */
+static uint32_t record_blocks(const struct et_run *run)
+{
+    const struct et_raster_plan *plan = &run->pipeline->plan;
+    const struct et_shader *const vertex = run->shader[ET_STAGE_VERTEX], *const a =
+                                                                             run->shader[ET_STAGE_VERTEX_A];
+    uint32_t blocks = block_of(ET_WORD_POSITION);
+    if (run->last != &run->vertex || run->draw->xfb_enable || vertex->info->reads_outputs ||
+        (a && a->info->reads_outputs))
+        return ET_RECORD_ALL;
+    for (unsigned block = 0; block < ET_COUNT(run->vertex.output); block++)
+        blocks |= run->vertex.output[block] ? 1u << block : 0;
+    for (unsigned i = 0; i < plan->planes && run->rasterizes; i++)
+        blocks |= block_of(plan->attribute[i].word) | block_of(plan->attribute[i].back_word);
+    for (unsigned i = 0; i < plan->flats && run->rasterizes; i++)
+        blocks |= block_of(plan->flat[i].word) | block_of(plan->flat[i].back_word);
+    return blocks;
+}
+
 static void start_workers(struct et_run *run)
 {
     struct et_pipeline *pipeline = run->pipeline;
@@ -382,8 +406,10 @@ enum etalon_status et_pipeline_draw(struct et_pipeline *pipeline, const struct e
         status = et_run_prepare(&run);
     if (!status)
         status = prepare_raster(&run);
-    if (!status)
+    if (!status) {
+        run.record_blocks = record_blocks(&run);
         status = run_loop(&run);
+    }
     add_counters(&run);
     if (status)
         et_at_event(run.error, draw->event);

@@ -39,7 +39,7 @@ static enum etalon_status run_control(struct et_run *run, const struct et_mesh *
                             .patches = group->patches};
     struct et_warp_io io = {
         .lanes = lanes == ET_LANES ? 0xffffffff : (1u << lanes) - 1, .warp = run->warps++, .vtg = &vtg};
-    et_records_start(scratch->control, ET_LANES);
+    et_records_start(scratch->control, ET_LANES, ET_RECORD_ALL);
     memset(scratch->patch, 0, sizeof scratch->patch);
     for (unsigned lane = 0; lane < lanes; lane++) {
         const size_t patch = group->first + lane / group->points;
@@ -91,7 +91,7 @@ static enum etalon_status run_evaluation(struct et_run *run, const struct group 
         const struct et_tess_point *point = &scratch->domain.point[first + lane];
         const float coord[2] = {(float)point->u / 65536, (float)point->v / 65536};
         struct et_vertex_record *record = &vtg.output[lane];
-        et_records_start(record, 1);
+        et_records_start(record, 1, ET_RECORD_ALL);
         memcpy(&record->word[ET_WORD_TESS_COORD], coord, sizeof coord); /* read back as an output. [DRV] */
         for (unsigned k = 0; k < group->points; k++)
             table[lane * group->points + k] = k;

@@ -28,7 +28,7 @@ static enum etalon_status shade_warp(struct et_worker *worker, size_t first, uns
         vtg.in_record[i] = i;
         vtg.out_record[i] = (uint32_t)(first + i);
     }
-    et_records_start(mesh->record + first, count);
+    et_records_start(mesh->record + first, count, run->record_blocks);
     status = et_fetch(&run->fetch, &worker->view, run->pipeline->pending + first, count, worker->input,
                       &worker->error);
     if (status)
