@@ -513,6 +513,18 @@ static int level_ratio(const struct et_anisotropy *axis, unsigned share, bool se
     return second ? ET_MAX(axis->ratio + (int)share - 256, 0) : axis->ratio;
 }
 
+/* The face that a cube's vector meets; `at` gets its coordinates there, 0 to 1. */
+static unsigned face_place(const struct et_tex_request *request, unsigned lane, double at[2])
+{
+    float vector[3], s, t, major;
+    for (unsigned d = 0; d < 3; d++)
+        vector[d] = coordinate(request, d, lane);
+    const unsigned face = et_cube_face(vector, &s, &t, &major);
+    at[0] = ((double)s + 1) / 2;
+    at[1] = ((double)t + 1) / 2;
+    return face;
+}
+
 void et_sample_lane(struct et_tex_request *request, unsigned lane)
 {
     const struct et_tex_plan *plan = request->plan;
@@ -537,12 +549,7 @@ void et_sample_lane(struct et_tex_request *request, unsigned lane)
     for (unsigned d = 0; d < dims; d++)
         at[d] = coordinate(request, d, lane);
     if (is_cube(request)) {
-        float vector[3], s, t, major;
-        for (unsigned d = 0; d < 3; d++)
-            vector[d] = coordinate(request, d, lane);
-        face = et_cube_face(vector, &s, &t, &major);
-        at[0] = ((double)s + 1) / 2;
-        at[1] = ((double)t + 1) / 2;
+        face = face_place(request, lane, at);
         dims = 2;
     } else if (dims == 3 && texture->type != ET_TEXTURE_3D) {
         dims = 2;
@@ -623,16 +630,10 @@ void et_tex_gather(struct et_tex_request *request)
         double at[3] = {coordinate(request, 0, lane), 0, 0};
         unsigned face = 0;
         struct place place;
-        if (is_cube(request)) {
-            float vector[3], s, t, major;
-            for (unsigned d = 0; d < 3; d++)
-                vector[d] = coordinate(request, d, lane);
-            face = et_cube_face(vector, &s, &t, &major);
-            at[0] = ((double)s + 1) / 2;
-            at[1] = ((double)t + 1) / 2;
-        } else if (instruction->dim != ET_TEX_1D) {
+        if (is_cube(request))
+            face = face_place(request, lane, at);
+        else if (instruction->dim != ET_TEX_1D)
             at[1] = coordinate(request, 1, lane);
-        }
         request->texels.sparse = false;
         locate(request, at, size, 2, true, false, &place);
         for (unsigned i = 0; i < 4; i++) {
