@@ -417,31 +417,40 @@ static bool is_hardware(const cJSON *root)
     return cJSON_IsString(basis) && strstr(basis->valuestring, "hardware");
 }
 
+static uint32_t queue_of(const cJSON *root)
+{
+    uint64_t queue = 0;
+    et_pm4_number(get(root, "queue"), false, &queue);
+    return (uint32_t)queue;
+}
+
+/* Makes the processor and runs what is to be submitted; false when it cannot be made. */
+static bool run(struct world *world, enum etalon_pm4_profile profile, uint32_t max_depth)
+{
+    const struct etalon_pm4_config config = {.profile = profile,
+                                             .memory = et_pm4_guest_memory(&world->guest),
+                                             .hooks = et_pm4_recording_hooks(&world->recording),
+                                             .max_depth = max_depth,
+                                             .packet_budget = CASE_BUDGET};
+    struct etalon_error error = {0};
+    world->pm4 = etalon_pm4_create(&config, &error);
+    if (!world->pm4) {
+        et_pm4_say(world->verdict, ET_PM4_UNUSABLE, "%s", error.text);
+        return false;
+    }
+    submit_all(world);
+    etalon_pm4_run(world->pm4, &world->report);
+    return true;
+}
+
 void et_pm4_check_case(const struct cJSON *root, struct et_pm4_verdict *verdict)
 {
-    struct world world = {.root = root, .verdict = verdict};
-    struct etalon_error error = {0};
-    uint64_t queue = 0;
+    struct world world = {.root = root, .verdict = verdict, .queue = queue_of(root)};
     *verdict = (struct et_pm4_verdict){0};
-    et_pm4_number(get(root, "queue"), false, &queue);
-    world.queue = (uint32_t)queue;
-    if (read_submissions(&world) && et_pm4_guest_add(&world.guest, get(root, "memory"), verdict)) {
-        const struct etalon_pm4_config config = {.profile = is_hardware(root) ? ETALON_PM4_HARDWARE
-                                                                              : ETALON_PM4_CONSOLE,
-                                                 .memory = et_pm4_guest_memory(&world.guest),
-                                                 .hooks = et_pm4_recording_hooks(&world.recording),
-                                                 .max_depth = CASE_DEPTH,
-                                                 .packet_budget = CASE_BUDGET};
-        world.pm4 = etalon_pm4_create(&config, &error);
-        if (!world.pm4) {
-            et_pm4_say(verdict, ET_PM4_UNUSABLE, "%s", error.text);
-        } else {
-            submit_all(&world);
-            etalon_pm4_run(world.pm4, &world.report);
-            if (expect(&world, get(root, "expect")))
-                resume(&world, get(root, "resume"));
-        }
-    }
+    if (read_submissions(&world) && et_pm4_guest_add(&world.guest, get(root, "memory"), verdict) &&
+        run(&world, is_hardware(root) ? ETALON_PM4_HARDWARE : ETALON_PM4_CONSOLE, CASE_DEPTH) &&
+        expect(&world, get(root, "expect")))
+        resume(&world, get(root, "resume"));
     if (!verdict->code && world.recording.out_of_memory)
         et_pm4_say(verdict, ET_PM4_UNUSABLE, "out of memory");
     end(&world);
@@ -495,32 +504,19 @@ static bool decodes(struct world *world, const cJSON *stream)
 
 void et_pm4_check_real(const struct cJSON *stream, struct et_pm4_verdict *verdict)
 {
-    struct world world = {.root = stream, .verdict = verdict, .guest = {.zero = true}};
-    struct etalon_error error = {0};
+    struct world world = {
+        .root = stream, .verdict = verdict, .queue = queue_of(stream), .guest = {.zero = true}};
     const cJSON *derived = get(stream, "derived");
-    uint64_t queue = 0;
     *verdict = (struct et_pm4_verdict){0};
-    et_pm4_number(get(stream, "queue"), false, &queue);
-    world.queue = (uint32_t)queue;
-    if (read_submissions(&world) && decodes(&world, stream) && derived) {
-        const struct etalon_pm4_config config = {.profile = ETALON_PM4_HARDWARE,
-                                                 .memory = et_pm4_guest_memory(&world.guest),
-                                                 .hooks = et_pm4_recording_hooks(&world.recording),
-                                                 .packet_budget = CASE_BUDGET};
-        world.pm4 = etalon_pm4_create(&config, &error);
-        if (!world.pm4) {
-            et_pm4_say(verdict, ET_PM4_UNUSABLE, "%s", error.text);
-        } else {
-            submit_all(&world);
-            etalon_pm4_run(world.pm4, &world.report);
-            if (derived_status(&world, derived) &&
-                et_pm4_compare_work(&world.recording, ET_PM4_WORK_DRAW, get(derived, "draws"),
-                                    ETALON_PM4_NO_QUEUE, verdict) &&
-                et_pm4_compare_work(&world.recording, ET_PM4_WORK_DISPATCH, get(derived, "dispatches"),
-                                    ETALON_PM4_NO_QUEUE, verdict))
-                et_pm4_compare_registers(world.pm4, world.queue, get(derived, "registers"), verdict);
-        }
-    }
+    if (read_submissions(&world) && decodes(&world, stream) && derived &&
+        run(&world, ETALON_PM4_HARDWARE, 0) && derived_status(&world, derived) &&
+        et_pm4_compare_work(&world.recording, ET_PM4_WORK_DRAW, get(derived, "draws"), ETALON_PM4_NO_QUEUE,
+                            verdict) &&
+        et_pm4_compare_work(&world.recording, ET_PM4_WORK_DISPATCH, get(derived, "dispatches"),
+                            ETALON_PM4_NO_QUEUE, verdict))
+        et_pm4_compare_registers(world.pm4, world.queue, get(derived, "registers"), verdict);
+    if (!verdict->code && world.recording.out_of_memory)
+        et_pm4_say(verdict, ET_PM4_UNUSABLE, "out of memory");
     end(&world);
 }
 
