@@ -271,9 +271,25 @@ static uint64_t value_of(const struct et_insn *insn, unsigned slot, const uint32
     }
 }
 
-/* Whether the instruction lowers to arithmetic and exchanges between lanes alone. Video instructions'
- * immediates have a type of their own. */
-static bool is_arithmetic(const struct et_isa *isa, const struct et_insn *insn, bool video)
+static bool op_is_arithmetic(unsigned op)
+{
+    return op != ET_IR_S2R && op != ET_IR_CS2R && op != ET_IR_LEPC &&
+           (op <= ET_IR_MOVM || (op >= ET_IR_VOTE && op <= ET_IR_REDUX));
+}
+
+/* Video instructions' immediates have a type of their own. */
+static bool op_is_plain_arithmetic(unsigned op)
+{
+    return op_is_arithmetic(op) && op != ET_IR_VIDEO && op != ET_IR_VIDEO_SETP;
+}
+
+static bool op_is_inert(unsigned op)
+{
+    return op == ET_IR_NOP || op == ET_IR_MEMBAR || op == ET_IR_NANOSLEEP || op == ET_IR_YIELD;
+}
+
+/* Whether the instruction lowers to ops of one sort alone. */
+static bool lowers_to(const struct et_isa *isa, const struct et_insn *insn, bool sort(unsigned op))
 {
     struct et_ir_program ir = {0};
     struct et_ir_builder builder = {.program = &ir};
@@ -281,34 +297,23 @@ static bool is_arithmetic(const struct et_isa *isa, const struct et_insn *insn, 
     const enum etalon_status status = isa->def->kind == ET_ISA_MAXWELL
                                           ? et_lower_maxwell(isa, insn, &builder, &error)
                                           : et_lower_ampere(isa, insn, &builder, &error);
-    bool plain = status == ETALON_OK && ir.count > 0;
-    for (size_t n = 0; n < ir.count; n++) {
-        const unsigned op = ir.insns[n].op;
-        plain = plain && op != ET_IR_S2R && op != ET_IR_CS2R && op != ET_IR_LEPC &&
-                (video || (op != ET_IR_VIDEO && op != ET_IR_VIDEO_SETP)) &&
-                (op <= ET_IR_MOVM || (op >= ET_IR_VOTE && op <= ET_IR_REDUX));
-    }
+    bool all = status == ETALON_OK && ir.count > 0;
+    for (size_t n = 0; n < ir.count; n++)
+        all = all && sort(ir.insns[n].op);
     et_ir_program_finish(&ir);
-    return plain;
+    return all;
+}
+
+/* Arithmetic and exchanges between lanes. */
+static bool is_arithmetic(const struct et_isa *isa, const struct et_insn *insn, bool video)
+{
+    return lowers_to(isa, insn, video ? op_is_arithmetic : op_is_plain_arithmetic);
 }
 
 /* Whether it changes nothing that a program sees: hints, fences, what speaks to caches and counters. */
 static bool is_inert(const struct et_isa *isa, const struct et_insn *insn)
 {
-    struct et_ir_program ir = {0};
-    struct et_ir_builder builder = {.program = &ir};
-    struct etalon_error error = {0};
-    const enum etalon_status status = isa->def->kind == ET_ISA_MAXWELL
-                                          ? et_lower_maxwell(isa, insn, &builder, &error)
-                                          : et_lower_ampere(isa, insn, &builder, &error);
-    bool inert = status == ETALON_OK && ir.count > 0;
-    for (size_t n = 0; n < ir.count; n++) {
-        const unsigned op = ir.insns[n].op;
-        inert =
-            inert && (op == ET_IR_NOP || op == ET_IR_MEMBAR || op == ET_IR_NANOSLEEP || op == ET_IR_YIELD);
-    }
-    et_ir_program_finish(&ir);
-    return inert;
+    return lowers_to(isa, insn, op_is_inert);
 }
 
 /* ---- running them: both instructions of a trial see the same registers and leave what they wrote */
