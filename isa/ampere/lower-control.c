@@ -331,12 +331,8 @@ static enum etalon_status vote(lower_t *lower)
 
 static enum etalon_status shfl(lower_t *lower)
 {
-    struct et_ir *ir = et_ampere_emit(lower, ET_IR_SHFL);
-    ir->dst[0] = DST('d');
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_SHFL);
     ir->pdst[0] = PDST('p');
-    ir->src[0] = SRC('a');
-    ir->src[1] = SRC('b');
-    ir->src[2] = SRC('c');
     ir->fn = (uint8_t)MOD(shfl);
     return ETALON_OK;
 }

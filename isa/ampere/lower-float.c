@@ -4,13 +4,10 @@
 #include <string.h>
 
 /* d = op(a, b, c) with rounding, flush and saturation. */
-static struct et_ir *abc(lower_t *lower, enum et_ir_op op)
+/* d = op(a, b, c), with rounding, flush and saturation. */
+static struct et_ir *rounded(lower_t *lower, enum et_ir_op op)
 {
-    struct et_ir *ir = et_ampere_emit(lower, op);
-    ir->dst[0] = DST('d');
-    ir->src[0] = SRC('a');
-    ir->src[1] = SRC('b');
-    ir->src[2] = SRC('c');
+    struct et_ir *ir = et_ampere_abc(lower, op);
     ir->round = (uint8_t)MOD(rnd);
     ir->ftz = MOD(FTZ) || MOD(ftz);
     ir->sat = MOD(SAT) != 0;
@@ -29,7 +26,7 @@ static void compare(lower_t *lower, struct et_ir *ir)
 
 static enum etalon_status fadd(lower_t *lower)
 {
-    abc(lower, ET_IR_FADD);
+    rounded(lower, ET_IR_FADD);
     return ETALON_OK;
 }
 
@@ -37,20 +34,20 @@ static enum etalon_status fmul(lower_t *lower)
 {
     static const uint8_t scales[] = {ET_SCALE_1, ET_SCALE_D8, ET_SCALE_D4, ET_SCALE_D2,
                                      ET_SCALE_1, ET_SCALE_M2, ET_SCALE_M4, ET_SCALE_M8};
-    struct et_ir *ir = abc(lower, ET_IR_FMUL);
+    struct et_ir *ir = rounded(lower, ET_IR_FMUL);
     ir->fn = scales[MOD(fscale)];
     return ETALON_OK;
 }
 
 static enum etalon_status ffma(lower_t *lower)
 {
-    abc(lower, ET_IR_FFMA);
+    rounded(lower, ET_IR_FFMA);
     return ETALON_OK;
 }
 
 static enum etalon_status fmnmx(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_FMNMX);
+    struct et_ir *ir = rounded(lower, ET_IR_FMNMX);
     ir->psrc[0] = PSRC('s');
     ir->flags |= (MOD(NAN) ? ET_F_NAN : 0) | (MOD(XORSIGN) ? ET_F_XORSIGN : 0);
     return ETALON_OK;
@@ -58,7 +55,7 @@ static enum etalon_status fmnmx(lower_t *lower)
 
 static enum etalon_status fsel(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_SEL);
+    struct et_ir *ir = rounded(lower, ET_IR_SEL);
     ir->type = ET_F32;
     ir->psrc[0] = PSRC('s');
     return ETALON_OK;
@@ -66,14 +63,14 @@ static enum etalon_status fsel(lower_t *lower)
 
 static enum etalon_status fsetp(lower_t *lower)
 {
-    compare(lower, abc(lower, ET_IR_FSETP));
+    compare(lower, rounded(lower, ET_IR_FSETP));
     return ETALON_OK;
 }
 
 /* FSET.BF: 1.0 or 0. */
 static enum etalon_status fset(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_FSETP);
+    struct et_ir *ir = rounded(lower, ET_IR_FSETP);
     compare(lower, ir);
     ir->dst[0] = ET_R_NONE;
     ir->pdst[0] = et_ampere_ptemp(0);
@@ -87,14 +84,14 @@ static enum etalon_status fset(lower_t *lower)
 
 static enum etalon_status fchk(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_FCHK);
+    struct et_ir *ir = rounded(lower, ET_IR_FCHK);
     ir->pdst[0] = PDST('p');
     return ETALON_OK;
 }
 
 static enum etalon_status fswzadd(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_FSWZADD);
+    struct et_ir *ir = rounded(lower, ET_IR_FSWZADD);
     ir->src[1] = SRC('c');
     memset(&ir->src[2], 0, sizeof ir->src[2]);
     /* The first lane's pair of bits is the highest, as in the text: PP PN NP ZP. */
@@ -122,19 +119,19 @@ static enum etalon_status mufu(lower_t *lower)
 
 static enum etalon_status dadd(lower_t *lower)
 {
-    abc(lower, ET_IR_DADD);
+    rounded(lower, ET_IR_DADD);
     return ETALON_OK;
 }
 
 static enum etalon_status dmul(lower_t *lower)
 {
-    abc(lower, ET_IR_DMUL);
+    rounded(lower, ET_IR_DMUL);
     return ETALON_OK;
 }
 
 static enum etalon_status dfma(lower_t *lower)
 {
-    abc(lower, ET_IR_DFMA);
+    rounded(lower, ET_IR_DFMA);
     return ETALON_OK;
 }
 
@@ -197,7 +194,7 @@ static enum etalon_status dsetp(lower_t *lower)
     struct et_ir *ir;
     if (MOD(dcmp) == 0 || MOD(dcmp) == 15)
         return dsetp_minmax(lower, MOD(dcmp) == 15);
-    ir = abc(lower, ET_IR_DSETP);
+    ir = rounded(lower, ET_IR_DSETP);
     compare(lower, ir);
     ir->cmp = (uint8_t)MOD(dcmp);
     return ETALON_OK;
@@ -206,7 +203,7 @@ static enum etalon_status dsetp(lower_t *lower)
 /* Two halves. */
 static struct et_ir *halves(lower_t *lower, enum et_ir_op op)
 {
-    struct et_ir *ir = abc(lower, op);
+    struct et_ir *ir = rounded(lower, op);
     ir->src[0] = et_ampere_half(lower, 'a');
     ir->src[1] = et_ampere_half(lower, 'b');
     ir->src[2] = et_ampere_half(lower, 'c');
@@ -381,11 +378,7 @@ static enum etalon_status i2fp(lower_t *lower)
 
 static enum etalon_status f2fp(lower_t *lower)
 {
-    struct et_ir *ir = et_ampere_emit(lower, ET_IR_F2FP);
-    ir->dst[0] = DST('d');
-    ir->src[0] = SRC('a');
-    ir->src[1] = SRC('b');
-    ir->src[2] = SRC('c');
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_F2FP);
     ir->type = MOD(BF16) ? ET_BF16 : ET_F16;
     ir->type2 = ET_F32;
     ir->round = (uint8_t)MOD(rz);
@@ -398,7 +391,7 @@ static enum etalon_status f2fp(lower_t *lower)
 
 static enum etalon_status f2ip(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_F2IP);
+    struct et_ir *ir = rounded(lower, ET_IR_F2IP);
     ir->fn = (uint8_t)MOD(NTZ);
     ir->flags |= MOD(RELU) ? ET_F_RELU : 0;
     ir->src[2].part = OP('c')->sel ? ET_PART_H1 : ET_PART_H0;
@@ -412,11 +405,7 @@ static enum etalon_status f2ip(lower_t *lower)
 
 static struct et_ir *mma(lower_t *lower, unsigned shape)
 {
-    struct et_ir *ir = et_ampere_emit(lower, ET_IR_MMA);
-    ir->dst[0] = DST('d');
-    ir->src[0] = SRC('a');
-    ir->src[1] = SRC('b');
-    ir->src[2] = SRC('c');
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_MMA);
     ir->fn = (uint8_t)shape;
     ir->sat = MOD(SAT) != 0;
     if (OP('e')->kind) {

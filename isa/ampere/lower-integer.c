@@ -4,16 +4,6 @@
 #include <string.h>
 
 /* d = op(a, b, c) */
-static struct et_ir *abc(lower_t *lower, enum et_ir_op op)
-{
-    struct et_ir *ir = et_ampere_emit(lower, op);
-    ir->dst[0] = DST('d');
-    ir->src[0] = SRC('a');
-    ir->src[1] = SRC('b');
-    ir->src[2] = SRC('c');
-    return ir;
-}
-
 /* d = op(b): instructions whose lone source sits in slot b. */
 static struct et_ir *lone(lower_t *lower, enum et_ir_op op)
 {
@@ -138,14 +128,14 @@ static enum etalon_status ur2up(lower_t *lower)
 
 static enum etalon_status sel(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_SEL);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_SEL);
     ir->psrc[0] = PSRC('s');
     return ETALON_OK;
 }
 
 static enum etalon_status prmt(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_PRMT);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_PRMT);
     ir->fn = (uint8_t)MOD(prmt);
     return ETALON_OK;
 }
@@ -217,7 +207,7 @@ static enum etalon_status r2ur(lower_t *lower)
 static enum etalon_status iadd3(lower_t *lower)
 {
     int extended = OP('s')->kind != ET_KIND_NONE, wide = (lower->insn->row->op & 0xff) == 0x97;
-    struct et_ir *ir = abc(lower, ET_IR_IADD3);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_IADD3);
     uint8_t carry0 = PSRC('s'), carry1 = PSRC('t');
     unsigned i;
     if (wide) { /* low words first; their carries go on in temporaries */
@@ -230,7 +220,7 @@ static enum etalon_status iadd3(lower_t *lower)
             ir->psrc[1] = carry1;
             complements(ir);
         }
-        ir = abc(lower, ET_IR_IADD3);
+        ir = et_ampere_abc(lower, ET_IR_IADD3);
         for (i = 0; i < 3; i++) {
             if (ir->src[i].kind == ET_SRC_IMM)
                 ir->src[i].value = ir->src[i].high;
@@ -286,7 +276,7 @@ static enum etalon_status lea(lower_t *lower)
     struct et_ir *ir;
     if (!high && (OP('b')->neg || OP('b')->inv))
         return lea_split(lower, extended);
-    ir = abc(lower, high ? ET_IR_LEA_HI : ET_IR_LEA);
+    ir = et_ampere_abc(lower, high ? ET_IR_LEA_HI : ET_IR_LEA);
     ir->imm = (int32_t)OP('n')->value;
     ir->pdst[0] = PDST('p');
     if (high && et_ampere_bits(lower, 73, 1))
@@ -301,7 +291,7 @@ static enum etalon_status lea(lower_t *lower)
 
 static enum etalon_status lop3(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_LOP3);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_LOP3);
     ir->imm = (int32_t)OP('n')->value;
     if (PDST('p') == ET_P_NONE)
         return ETALON_OK;
@@ -323,7 +313,7 @@ static enum etalon_status iabs(lower_t *lower)
 
 static enum etalon_status vabsdiff(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_VABSDIFF);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_VABSDIFF);
     ir->type = MOD(U32) ? ET_S32 : ET_U32;
     ir->pdst[0] = PDST('p');
     return ETALON_OK;
@@ -331,7 +321,7 @@ static enum etalon_status vabsdiff(lower_t *lower)
 
 static enum etalon_status vabsdiff4(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_VABSDIFF4);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_VABSDIFF4);
     ir->type = ir->type2 = MOD(U8) ? ET_S8 : ET_U8;
     ir->fn = (uint8_t)MOD(ACC);
     ir->pdst[0] = PDST('p');
@@ -340,7 +330,7 @@ static enum etalon_status vabsdiff4(lower_t *lower)
 
 static enum etalon_status imnmx(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_IMNMX);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_IMNMX);
     ir->type = MOD(U32) ? ET_S32 : ET_U32;
     ir->psrc[0] = PSRC('s');
     return ETALON_OK;
@@ -349,7 +339,7 @@ static enum etalon_status imnmx(lower_t *lower)
 static enum etalon_status shf(lower_t *lower)
 {
     static const uint8_t types[] = {ET_S64, ET_U64, ET_S32, ET_U32};
-    struct et_ir *ir = abc(lower, ET_IR_SHF);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_SHF);
     ir->type = types[MOD(shf)];
     ir->flags |= (MOD(dir) ? 0 : ET_F_LEFT) | (MOD(W) ? ET_F_WRAP : 0) | (MOD(HI) ? ET_F_HI : 0);
     return ETALON_OK;
@@ -357,7 +347,7 @@ static enum etalon_status shf(lower_t *lower)
 
 static enum etalon_status sgxt(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_SGXT);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_SGXT);
     ir->type = MOD(U32) ? ET_S32 : ET_U32;
     ir->flags |= MOD(W) ? ET_F_WRAP : 0;
     return ETALON_OK;
@@ -365,7 +355,7 @@ static enum etalon_status sgxt(lower_t *lower)
 
 static enum etalon_status bmsk(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_BMSK);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_BMSK);
     ir->flags |= MOD(W) ? ET_F_WRAP : 0;
     return ETALON_OK;
 }
@@ -420,7 +410,7 @@ static enum etalon_status plop3(lower_t *lower)
 
 static void multiply_add(lower_t *lower, enum et_ir_op op)
 {
-    struct et_ir *ir = abc(lower, op);
+    struct et_ir *ir = et_ampere_abc(lower, op);
     ir->type = MOD(U32) ? ET_S32 : ET_U32;
     ir->pdst[0] = PDST('p');
     if (OP('s')->kind) {
@@ -439,7 +429,7 @@ static enum etalon_status imad(lower_t *lower)
 
 static enum etalon_status idp(lower_t *lower)
 {
-    struct et_ir *ir = abc(lower, ET_IR_IDP);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_IDP);
     unsigned dp = MOD(dp), pair = dp >= 4;
     ir->fn = dp >= 12 ? ET_IDP_2A_HI : pair ? ET_IDP_2A_LO : ET_IDP_4A;
     ir->type = (uint8_t)((pair ? ET_U16 : ET_U8) + (dp & 1));
@@ -474,7 +464,7 @@ static enum etalon_status i2ip(lower_t *lower)
 {
     static const uint8_t types[] = {ET_U8, ET_S8, ET_U16, ET_S16, ET_U2, ET_S2, ET_U4, ET_S4};
     enum { SAT, WRAP, SATRELU };
-    struct et_ir *ir = abc(lower, ET_IR_I2IP);
+    struct et_ir *ir = et_ampere_abc(lower, ET_IR_I2IP);
     ir->type = types[MOD(pack)];
     ir->type2 = ET_S32;
     ir->sat = MOD(satr) != WRAP;

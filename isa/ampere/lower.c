@@ -112,6 +112,16 @@ void et_ampere_logic(struct et_ampere_lower *lower, uint16_t dst, struct et_ir_s
     ir->imm = (int32_t)lut;
 }
 
+struct et_ir *et_ampere_abc(struct et_ampere_lower *lower, enum et_ir_op op)
+{
+    struct et_ir *ir = et_ampere_emit(lower, op);
+    ir->dst[0] = et_ampere_dst(lower, 'd');
+    ir->src[0] = et_ampere_src(lower, 'a');
+    ir->src[1] = et_ampere_src(lower, 'b');
+    ir->src[2] = et_ampere_src(lower, 'c');
+    return ir;
+}
+
 void et_ampere_add(struct et_ampere_lower *lower, uint16_t dst, struct et_ir_src a, struct et_ir_src b)
 {
     struct et_ir *ir = et_ampere_emit(lower, ET_IR_IADD3);

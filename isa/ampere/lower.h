@@ -45,6 +45,8 @@ uint8_t et_ampere_pdst(const struct et_ampere_lower *lower, char slot);
 uint8_t et_ampere_psrc(const struct et_ampere_lower *lower, char slot);
 /* Whether a predicate source is PT, or absent. */
 int et_ampere_is_true(const struct et_ampere_lower *lower, char slot);
+/* d = op(a, b, c). */
+struct et_ir *et_ampere_abc(struct et_ampere_lower *lower, enum et_ir_op op);
 /* A source of a half operation: its selector becomes a part. */
 struct et_ir_src et_ampere_half(const struct et_ampere_lower *lower, char slot);
 
