@@ -1,12 +1,12 @@
 /* Primitives of shaded vertices into edges and planes.
  *
  * A vertex: iw = 1/w by the special-function unit, window = RN(RN(RN(position * scale) * iw) + offset),
- * snapped to 1/256 pixel half to even. [HW:H200] Edges are exact integers with the top-left rule; triangles
- * are not clipped at the sides. A triangle that one of near, far and w cuts is drawn as a fan from the new
- * vertex of the smallest window x; what user planes or several planes cut, as a fan from the vertex of the
- * smallest clip-space x. Values without perspective are a * w cut like the others and multiplied by the
- * vertex's 1/w, in the first kind of fan only at new vertices. [HW:H200, conformance/hardware/planes, lists
- * of cut.h] */
+ * snapped to 1/256 pixel half to even; where the clipper leaves w <= 0, w is 2^-64. [HW:H200] Edges are exact
+ * integers with the top-left rule; triangles are not clipped at the sides. A triangle that one of near, far
+ * and w cuts is drawn as a fan from the new vertex of the smallest window x; what user planes or several
+ * planes cut, as a fan from the vertex of the smallest clip-space x. Values without perspective are a * w cut
+ * like the others and multiplied by the vertex's 1/w, in the first kind of fan only at new vertices.
+ * [HW:H200, conformance/hardware/planes, lists of cut.h] */
 #include "rasterizer/raster.h"
 
 #include "base/alloc.h"
@@ -19,10 +19,11 @@
 
 #define WINDOW_LIMIT  0x1p53   /* pixels: edges stay within 64 bits */
 #define SEGMENT_LIMIT 0x1p31   /* lines are cut there, points left out */
-#define LEAST_W       0x1p-44f /* stands for w <= 0 where the clipper leaves it [INF: silicon's is smaller] */
+#define LEAST_W       0x1p-64f /* stands for w <= 0 where the clipper leaves it [HW:H200] */
 
 struct corner {
-    int64_t x, y; /* 1/256 pixel */
+    int64_t x, y; /* 2^far/256 pixel; far is not 0 beyond WINDOW_LIMIT alone */
+    int far;
     float z, iw;
     const struct et_vertex_record *record;
     float share[6]; /* of the primitive's vertices: barycentric without perspective, with it */
@@ -87,10 +88,14 @@ static void project(const struct setup *setup, const float position[4], float wi
     }
 }
 
-static int64_t snap(float v, int32_t window_offset)
+static double bounded(float v)
 {
-    const double bounded = fmin(fmax(v, -WINDOW_LIMIT), WINDOW_LIMIT); /* NaN: the lower limit */
-    return (int64_t)rint(bounded * 256) + (int64_t)window_offset * 256;
+    return fmin(fmax(v, -0x1p128), 0x1p128); /* NaN: the lower limit */
+}
+
+static int64_t snap(double pixels, int32_t window_offset, int far)
+{
+    return (int64_t)rint(ldexp(pixels * 256, -far)) + ((int64_t)window_offset * 256 >> ET_MIN(far, 63));
 }
 
 static void place_corner(const struct setup *setup, const float position[4], struct corner *corner)
@@ -98,9 +103,21 @@ static void place_corner(const struct setup *setup, const float position[4], str
     const struct et_raster_state *state = setup->plan->state;
     float window[3];
     project(setup, position, window, &corner->iw);
-    corner->x = snap(window[0], state->window_offset_x);
-    corner->y = snap(window[1], state->window_offset_y);
+    const double x = bounded(window[0]), y = bounded(window[1]), most = fmax(fabs(x), fabs(y));
+    corner->far = most < WINDOW_LIMIT ? 0 : ilogb(most / WINDOW_LIMIT) + 1;
+    corner->x = snap(x, state->window_offset_x, corner->far);
+    corner->y = snap(y, state->window_offset_y, corner->far);
     corner->z = window[2];
+}
+
+static double corner_x(const struct corner *c)
+{
+    return c->far ? ldexp((double)c->x, c->far) : (double)c->x;
+}
+
+static double corner_y(const struct corner *c)
+{
+    return c->far ? ldexp((double)c->y, c->far) : (double)c->y;
 }
 
 /* Vertex k of a primitive that nothing cuts. */
@@ -276,10 +293,21 @@ static float plane_value(const struct setup *setup, const struct et_raster_attri
 
 /* ---- triangles ---- */
 
+/* From one corner to another, in units of 2^(the larger `far`)/256 pixel. */
+static void vector_between(const struct corner *from, const struct corner *to, int64_t *dx, int64_t *dy)
+{
+    const int far = ET_MAX(from->far, to->far), down_from = ET_MIN(far - from->far, 63),
+              down_to = ET_MIN(far - to->far, 63);
+    *dx = (to->x >> down_to) - (from->x >> down_from);
+    *dy = (to->y >> down_to) - (from->y >> down_from);
+}
+
 static void edge_between(struct et_edge *edge, const struct corner *from, const struct corner *to,
                          bool positive)
 {
-    int64_t dx = to->x - from->x, dy = to->y - from->y;
+    const struct corner *at = from->far <= to->far ? from : to;
+    int64_t dx, dy;
+    vector_between(from, to, &dx, &dy);
     if (!positive) {
         dx = -dx;
         dy = -dy;
@@ -287,14 +315,31 @@ static void edge_between(struct et_edge *edge, const struct corner *from, const 
     const bool inclusive = dy < 0 || (dy == 0 && dx > 0); /* left, or top */
     edge->a = -dy;
     edge->b = dx;
-    edge->c = (__int128)dy * from->x - (__int128)dx * from->y - (inclusive ? 0 : 1);
+    edge->c = (__int128)dy * at->x - (__int128)dx * at->y;
+    if (at->far && edge->c) /* too far away for any pixel to lie beyond */
+        edge->c = edge->c < 0 ? -((__int128)1 << 124) : (__int128)1 << 124;
+    edge->c -= inclusive ? 0 : 1;
 }
 
+/* Twice the area, its sign where a corner is far away. */
 static double area_of(const struct corner c[3])
 {
-    const __int128 area =
-        (__int128)(c[1].x - c[0].x) * (c[2].y - c[0].y) - (__int128)(c[2].x - c[0].x) * (c[1].y - c[0].y);
-    return (double)area;
+    const unsigned first = c[0].far <= c[1].far && c[0].far <= c[2].far ? 0 : c[1].far <= c[2].far ? 1 : 2;
+    int64_t x1, y1, x2, y2;
+    vector_between(&c[first], &c[(first + 1) % 3], &x1, &y1);
+    vector_between(&c[first], &c[(first + 2) % 3], &x2, &y2);
+    return (double)((__int128)x1 * y2 - (__int128)x2 * y1);
+}
+
+static bool make_basis(const struct setup *setup, const struct corner c[3], struct et_plane_basis *basis)
+{
+    const struct et_rectangle *const drawn = &setup->viewport->clip;
+    struct et_plane_number x[3], y[3];
+    for (unsigned k = 0; k < 3; k++) {
+        x[k] = (struct et_plane_number){c[k].x, c[k].far};
+        y[k] = (struct et_plane_number){c[k].y, c[k].far};
+    }
+    return et_plane_basis_make(basis, x, y, drawn->x0, drawn->y0, drawn->x1, drawn->y1);
 }
 
 /* Slope and constant of depth bias. A unit of the constant is half the API's, as nvc0 writes it
@@ -342,42 +387,45 @@ static void cut_depth(const struct setup *setup, struct et_raster_primitive *mad
 
 /* Extents of corners, 1/256 pixel. */
 struct extents {
-    int64_t left, top, right, bottom;
+    double left, top, right, bottom;
 };
 
 static struct extents extents_of(const struct corner *c, unsigned count)
 {
-    struct extents e = {c->x, c->y, c->x, c->y};
-    for (unsigned k = 1; k < count; k++)
-        e = (struct extents){ET_MIN(e.left, c[k].x), ET_MIN(e.top, c[k].y), ET_MAX(e.right, c[k].x),
-                             ET_MAX(e.bottom, c[k].y)};
+    struct extents e = {corner_x(c), corner_y(c), corner_x(c), corner_y(c)};
+    for (unsigned k = 1; k < count; k++) {
+        const double x = corner_x(&c[k]), y = corner_y(&c[k]);
+        e = (struct extents){ET_MIN(e.left, x), ET_MIN(e.top, y), ET_MAX(e.right, x), ET_MAX(e.bottom, y)};
+    }
     return e;
+}
+
+static __int128 within_edges(double v)
+{
+    return (__int128)fmin(fmax(v, -WINDOW_LIMIT * 256), WINDOW_LIMIT * 256);
 }
 
 /* The left and the top edge are inclusive, like a triangle's. */
 static void rectangle_edges(struct et_raster_primitive *made, const struct extents *e)
 {
     made->edges = 4;
-    made->edge[0] = (struct et_edge){1, 0, -(__int128)e->left};
-    made->edge[1] = (struct et_edge){-1, 0, (__int128)e->right - 1};
-    made->edge[2] = (struct et_edge){0, 1, -(__int128)e->top};
-    made->edge[3] = (struct et_edge){0, -1, (__int128)e->bottom - 1};
+    made->edge[0] = (struct et_edge){1, 0, -within_edges(e->left)};
+    made->edge[1] = (struct et_edge){-1, 0, within_edges(e->right) - 1};
+    made->edge[2] = (struct et_edge){0, 1, -within_edges(e->top)};
+    made->edge[3] = (struct et_edge){0, -1, within_edges(e->bottom) - 1};
 }
 
 /* A triangle, or, where `rectangle` is not NULL, that area under the triangle's planes. */
 static bool emit_triangle(struct setup *setup, const struct corner c[3], const struct extents *rectangle)
 {
     const struct et_raster_plan *plan = setup->plan;
-    const int64_t x[3] = {c[0].x, c[1].x, c[2].x}, y[3] = {c[0].y, c[1].y, c[2].y};
     const bool positive = area_of(c) > 0;
     struct et_raster_primitive *made;
-    const struct et_rectangle *const drawn = &setup->viewport->clip;
     struct et_plane_basis basis;
     float value[3];
     const struct extents e = rectangle ? *rectangle : extents_of(c, 3);
-    const struct et_rectangle box =
-        met_box(setup, (double)e.left, (double)e.top, (double)e.right, (double)e.bottom);
-    if (is_empty(box) || !et_plane_basis_make(&basis, x, y, drawn->x0, drawn->y0, drawn->x1, drawn->y1))
+    const struct et_rectangle box = met_box(setup, e.left, e.top, e.right, e.bottom);
+    if (is_empty(box) || !make_basis(setup, c, &basis))
         return true;
     made = start(setup);
     if (!made)
@@ -815,7 +863,8 @@ static unsigned fan_start(const struct piece *piece, const struct cut_corners *m
         if (piece->one_plane && !polygon->vertex[i].made)
             continue;
         if (start == polygon->count ||
-            (piece->one_plane ? made->corner[i].x < made->corner[start].x : made->x[i] < made->x[start]))
+            (piece->one_plane ? corner_x(&made->corner[i]) < corner_x(&made->corner[start])
+                              : made->x[i] < made->x[start]))
             start = i;
     }
     return start % polygon->count;
@@ -927,12 +976,10 @@ static bool draw_polygon(struct setup *setup, const struct piece *piece, const s
         return true;
     const uint32_t mode = setup->front ? state->front_mode : state->back_mode;
     if (mode == 0x1b00 || mode == 0x1b01) {
-        const struct et_rectangle *const drawn = &setup->viewport->clip;
         struct et_plane_basis basis;
         struct et_plane z;
-        const int64_t x[3] = {c[0].x, c[1].x, c[2].x}, y[3] = {c[0].y, c[1].y, c[2].y};
         const bool biased = mode == 0x1b01 ? state->bias_line : state->bias_point;
-        if (biased && et_plane_basis_make(&basis, x, y, drawn->x0, drawn->y0, drawn->x1, drawn->y1)) {
+        if (biased && make_basis(setup, c, &basis)) {
             et_plane_make(&basis, (float[3]){c[0].z, c[1].z, c[2].z}, true, &z);
             setup->bias = depth_bias(setup, &z, c, 3);
         }

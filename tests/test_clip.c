@@ -1,14 +1,14 @@
-/* What an H200 drew of triangles that near, far, w and user planes cut (conformance/hardware/planes, cut.h),
- * held to the clipper, setup and planes here. The planes' rules are not complete; the test fails when fewer,
- * or more, values are equal than they reach. */
-#include "conformance/hardware/planes/cut.h"
+/* What an H200 drew of triangles that near, far, w and user planes cut, and of vertices far away
+ * (conformance/hardware/planes, cut.h and far.h), held to the clipper, setup and planes here. The planes'
+ * rules are not complete; the test fails when fewer, or more, values are equal than they reach. */
+#include "conformance/hardware/planes/far.h"
 #include "isa/numeric/mufu.h"
 #include "isa/numeric/plane.h"
 #include "rasterizer/raster.h"
 #include "support/draw_world.h"
 #include "support/packed.h"
 
-enum { KEPT = 32, TEXELS = 16, VALUES = 8, SMOOTH = 0x80 / 4, LINEAR = 0x90 / 4 };
+enum { TEXELS = 16, VALUES = 8, SMOOTH = 0x80 / 4, LINEAR = 0x90 / 4 };
 #define UNTOUCHED -12345.0f
 
 struct tally {
@@ -58,16 +58,16 @@ static void compare_texel(struct tally *tally, const struct et_raster_batch *bat
     }
 }
 
-static void make_plan(struct et_raster_plan *plan, struct world *w, const struct cut_list *list)
+static void make_plan(struct et_raster_plan *plan, struct world *w, bool clamp, unsigned distances)
 {
     static const struct et_sph last = {.bytes = 128};
     const struct et_raster_programs programs = {.last = &last};
-    const uint32_t mode = list->clamp ? 2 : 3;
+    const uint32_t mode = clamp ? 2 : 3;
     struct etalon_error error = {0};
     w->draw.raster.clip_control = (w->draw.raster.clip_control & ~0x3800u) | mode << 11;
     w->draw.raster.clip_zero_to_one = true;
     ck_assert(!et_raster_plan_make(plan, &w->draw.raster, &programs, &error));
-    plan->clip_distances = (uint8_t)((1 << list->distances) - 1);
+    plan->clip_distances = (uint8_t)((1 << distances) - 1);
     plan->planes = 8;
     for (unsigned i = 0; i < 8; i++) {
         const uint8_t word = (uint8_t)(i < 4 ? SMOOTH + i : LINEAR + i - 4);
@@ -85,15 +85,14 @@ static void make_record(struct et_vertex_record *record, const struct cut_vertex
 }
 
 static void compare_triangle(struct tally *tally, const struct et_raster_plan *plan,
-                             struct et_raster_batch *batch, unsigned list, uint32_t n, const uint8_t *texels)
+                             struct et_raster_batch *batch, const struct cut_triangle *triangle, uint32_t n,
+                             const uint8_t *texels)
 {
-    struct cut_triangle triangle;
     struct et_vertex_record record[3];
     struct et_raster_input input = {.corners = 3, .edges = 7};
     struct etalon_error error = {0};
-    ck_assert(cut_triangle(list, n, &triangle));
     for (unsigned k = 0; k < 3; k++) {
-        make_record(&record[k], &triangle.vertex[k]);
+        make_record(&record[k], &triangle->vertex[k]);
         input.vertex[k] = &record[k];
     }
     batch->count = 0;
@@ -110,35 +109,68 @@ static void compare_triangle(struct tally *tally, const struct et_raster_plan *p
     }
 }
 
-START_TEST(cut_triangles)
+/* An experiment: its lists, of which the recording keeps every `kept`-th triangle. */
+struct recording {
+    const char *name;
+    unsigned lists, kept;
+    bool (*triangle)(unsigned, uint32_t, struct cut_triangle *);
+    const struct tally *known;
+};
+
+static const struct tally cut_known[CUT_LISTS] = {
+    {1625, 3250, 1625, 1625, 6500}, {1409, 2818, 1409, 1409, 5636}, {1758, 3516, 1758, 1758, 7032},
+    {1582, 3164, 1582, 1582, 6328}, {1560, 3120, 1560, 1560, 6240}, {1650, 3300, 1650, 1650, 6600},
+    {1725, 3450, 1560, 1725, 6900}, {2026, 4052, 2026, 2026, 8104}, {2039, 4078, 2039, 2039, 7374},
+    {1750, 3500, 1636, 1750, 7000}, {2012, 4024, 1959, 2012, 8048}, {1712, 3424, 1712, 1712, 6848},
+    {1705, 3410, 1705, 1705, 6820}, {1567, 3134, 1567, 1567, 6268}, {2033, 4066, 2033, 2033, 7700},
+    {2033, 3791, 1959, 1943, 7676}};
+static const struct tally far_known[FAR_LISTS] = {
+    {1003, 2006, 1003, 1003, 4012}, {996, 1986, 989, 993, 3972},    {997, 1992, 996, 997, 3984},
+    {1026, 1622, 700, 1026, 3422},  {1030, 2060, 1016, 1030, 3992}, {1036, 2072, 1036, 1036, 3821},
+    {1047, 2094, 1047, 1047, 3832}, {999, 1723, 862, 863, 3369},    {1048, 1455, 731, 717, 3026}};
+
+static const struct recording recordings[] = {
+    {"cut", CUT_LISTS, 32, cut_triangle, cut_known},
+    {"far", FAR_LISTS, 63, far_triangle, far_known},
+};
+
+static void compare_list(const struct recording *recording, unsigned list, const struct et_raster_plan *plan,
+                         const uint8_t *silicon)
 {
-    static const struct tally known[CUT_LISTS] = {
-        {1625, 3250, 1625, 1625, 6500}, {1409, 2818, 1409, 1409, 5636}, {1758, 3516, 1758, 1758, 7032},
-        {1582, 3164, 1582, 1582, 6328}, {1560, 3120, 1560, 1560, 6240}, {1650, 3300, 1650, 1650, 6600},
-        {1725, 3450, 1560, 1725, 6900}, {2026, 3898, 1962, 1999, 7837}, {2039, 3989, 1940, 1967, 7223},
-        {1750, 3500, 1636, 1750, 7000}, {2012, 4015, 1943, 2012, 8036}, {1712, 3424, 1712, 1712, 6848},
-        {1705, 3410, 1705, 1705, 6820}, {1567, 3134, 1567, 1567, 6268}, {2033, 4066, 2033, 2033, 7129},
-        {2033, 3719, 1847, 1858, 7566}};
-    const size_t bytes = (size_t)CUT_TRIANGLES / KEPT * TEXELS * VALUES * 4;
-    struct et_raster_plan plan;
     struct et_raster_batch batch = {0};
-    struct world w;
-    size_t size;
-    uint8_t *silicon = (uint8_t *)packed_text("conformance/hardware/planes/cut.bin.zst", &size);
-    ck_assert_uint_eq(size, CUT_LISTS * bytes);
-    world_start(&w, 0xe4, CUT_SIZE, CUT_SIZE, 1, 0);
-    w.draw.raster.output.color[0].format = 0;
-    for (unsigned list = 0; list < CUT_LISTS; list++) {
-        struct tally tally = {0};
-        make_plan(&plan, &w, &cut_lists[list]);
-        for (uint32_t n = 0; n < CUT_TRIANGLES; n += KEPT)
-            compare_triangle(&tally, &plan, &batch, list, n,
-                             silicon + list * bytes + n / KEPT * TEXELS * VALUES * 4);
-        if (memcmp(&tally, &known[list], sizeof tally))
-            ck_abort_msg("list %u: {%ld, %ld, %ld, %ld, %ld}, not as known", list, tally.texels, tally.smooth,
-                         tally.z, tally.w, tally.linear);
+    struct tally tally = {0};
+    for (uint32_t n = 0; n < CUT_TRIANGLES; n += recording->kept) {
+        struct cut_triangle triangle;
+        ck_assert(recording->triangle(list, n, &triangle));
+        compare_triangle(&tally, plan, &batch, &triangle, n, silicon);
+        silicon += TEXELS * VALUES * 4;
     }
     et_raster_batch_finish(&batch);
+    if (memcmp(&tally, &recording->known[list], sizeof tally))
+        ck_abort_msg("%s, list %u: {%ld, %ld, %ld, %ld, %ld}, not as known", recording->name, list,
+                     tally.texels, tally.smooth, tally.z, tally.w, tally.linear);
+}
+
+START_TEST(triangles_equal_silicon)
+{
+    const struct recording *recording = &recordings[_i];
+    const size_t bytes =
+        ((size_t)CUT_TRIANGLES + recording->kept - 1) / recording->kept * TEXELS * VALUES * 4;
+    struct et_raster_plan plan;
+    struct world w;
+    char path[128];
+    size_t size;
+    snprintf(path, sizeof path, "conformance/hardware/planes/%s.bin.zst", recording->name);
+    uint8_t *silicon = (uint8_t *)packed_text(path, &size);
+    ck_assert_uint_eq(size, recording->lists * bytes);
+    world_start(&w, 0xe4, CUT_SIZE, CUT_SIZE, 1, 0);
+    w.draw.raster.output.color[0].format = 0;
+    for (unsigned list = 0; list < recording->lists; list++) {
+        const bool far = recording->triangle == far_triangle;
+        make_plan(&plan, &w, far ? far_clamps(list) : cut_lists[list].clamp,
+                  far ? 0 : cut_lists[list].distances);
+        compare_list(recording, list, &plan, silicon + list * bytes);
+    }
     world_finish(&w);
     free(silicon);
 }
@@ -149,7 +181,7 @@ int main(void)
     Suite *suite = suite_create("clip");
     TCase *silicon = tcase_create("silicon");
     tcase_set_timeout(silicon, 300);
-    tcase_add_test(silicon, cut_triangles);
+    tcase_add_loop_test(silicon, triangles_equal_silicon, 0, (int)(sizeof recordings / sizeof *recordings));
     suite_add_tcase(suite, silicon);
     return suite_run(suite);
 }

@@ -2,17 +2,19 @@
  *
  * T(x) keeps 24 significant bits, toward zero. The doubled area D is exact, then T; its reciprocal is a table
  * of 128 quadratic segments. Edge vectors are differences of 24 bits (one more while they are aligned), x and
- * y cut at the same last bit. Barycentric gradients are T(edge * 1/D). An attribute's gradient is the sum of
- * two products (difference of values) x (barycentric gradient) from a Booth multiplier that rounds each row
- * at column 17 and the sum at column 21; the sum is aligned to the larger un-normalised exponent and cut to
- * 24 bits. The constant belongs to a corner of the 4x4 block of the top vertex (of two, the left one), moved
- * into the viewport's clip rectangle: the base vertex's value and two products gradient x distance, whose
- * rows (one for each bit of the distance) are cut at column 19 before they are added. An attribute's constant
- * is then cut to 24 bits, and at 2^(larger exponent of a and b - 29). A value is made from the centre of the
- * pixel's quad: the constant, the two products with the distances to that centre, each floored to 2^(larger
- * exponent - 29), and the two of the offsets from there with a and b cut toward zero at 2^(larger exponent -
- * 25); then T. A negative sum is complemented without adding one, so its magnitude is short by 2^(larger
- * exponent
+ * y cut at the same last bit. Differences of values are taken from the vertex opposite the longest edge by
+ * max(|dx|, |dy|) of those vectors: the left one (then the upper) where two are equally long, the base vertex
+ * where all are [HW:H200, conformance/hardware/planes, far.h]. Barycentric gradients are T(edge * 1/D). An
+ * attribute's gradient is the sum of two products (difference of values) x (barycentric gradient) from a
+ * Booth multiplier that rounds each row at column 17 and the sum at column 21; the sum is aligned to the
+ * larger un-normalised exponent and cut to 24 bits. The constant belongs to a corner of the 4x4 block of the
+ * top vertex (of two, the left one), moved into the viewport's clip rectangle: the base vertex's value and
+ * two products gradient x distance, whose rows (one for each bit of the distance) are cut at column 19 before
+ * they are added. An attribute's constant is then cut to 24 bits, and at 2^(larger exponent of a and b - 29).
+ * A value is made from the centre of the pixel's quad: the constant, the two products with the distances to
+ * that centre, each floored to 2^(larger exponent - 29), and the two of the offsets from there with a and b
+ * cut toward zero at 2^(larger exponent - 25); then T. A negative sum is complemented without adding one, so
+ * its magnitude is short by 2^(larger exponent
  * - 29). The depth unit has 29 bits of the constant, toward zero, makes from it one for the centre of each
  * tile of 8x8 samples, cut to 27 bits toward zero, and goes on from there in the same way.
  *
@@ -179,100 +181,111 @@ static number from_wide(wide v)
     return (number){negative ? -(int64_t)m : (int64_t)m, e};
 }
 
+static int compare(number a, number b)
+{
+    const double left = to_double(a), right = to_double(b);
+    return (left > right) - (left < right);
+}
+
+static int length_of(number a)
+{
+    return a.m ? bit_length(magnitude(a.m)) + a.e : 0;
+}
+
 /* How strongly the magnitudes of a and b differ for the choice of the base vertex: by bit lengths first, then
  * by signs, then by the highest bit. */
-static int level(int64_t a, int64_t b)
+static int level(number a, number b)
 {
-    const int la = bit_length(magnitude(a)), lb = bit_length(magnitude(b));
+    const int la = length_of(a), lb = length_of(b), e = ET_MIN(a.e, b.e);
     if (la != lb)
         return 100 + ET_MAX(la, lb);
-    if ((a < 0) != (b < 0))
+    if ((a.m < 0) != (b.m < 0))
         return 0;
-    return a == b ? -1000 : bit_length(magnitude(a) ^ magnitude(b)) - la;
+    const uint64_t differing = magnitude(a.m) << (a.e - e) ^ magnitude(b.m) << (b.e - e);
+    return differing ? bit_length(differing) + e - la : -1000;
 }
 
 /* Whether a is the preferred one of two coordinates that differ at that level. */
-static bool is_preferred(int64_t a, int64_t b, int at_level)
+static bool is_preferred(number a, number b, int at_level)
 {
-    return at_level == 0 ? b < 0 : magnitude(a) < magnitude(b);
+    return at_level == 0 ? b.m < 0 : fabs(to_double(a)) < fabs(to_double(b));
 }
 
 /* Bits up to the highest in which the exponents of a and b differ, as single floats hold them in pixels. */
-static int exponent_bits(int64_t a, int64_t b)
+static int exponent_bits(number a, number b)
 {
     enum { BIAS = 127 - 1 - 8 };
-    return bit_length((uint64_t)((bit_length(magnitude(a)) + BIAS) ^ (bit_length(magnitude(b)) + BIAS)));
+    return bit_length((uint64_t)((length_of(a) + BIAS) ^ (length_of(b) + BIAS)));
 }
 
 static bool is_before(const struct et_plane_basis *basis, int p, int q)
 {
-    const int64_t px = basis->x[p], py = basis->y[p], qx = basis->x[q], qy = basis->y[q];
+    const number px = basis->x[p], py = basis->y[p], qx = basis->x[q], qy = basis->y[q];
     const int across = level(px, qx), down = level(py, qy);
-    bool by_y = down >= across && py != qy;
+    bool by_y = down >= across && compare(py, qy) != 0;
     if (down == across && down >= 100) /* of 19,576 choices in cut.h's lists this takes 239 misses to 45 */
         by_y = exponent_bits(py, qy) >= exponent_bits(px, qx);
     return by_y ? is_preferred(py, qy, down) : is_preferred(px, qx, across);
 }
 
-/* The vertex in the middle along `c`; of two there, the one with the smaller `other`. */
-static int middle_vertex(const int64_t c[3], const int64_t other[3], int64_t least, int64_t most)
+static bool is_left(const struct et_plane_basis *basis, int p, int q)
 {
-    const int64_t middle = c[0] + c[1] + c[2] - least - most;
-    int found = -1;
-    for (int k = 0; k < 3; k++)
-        if (c[k] == middle && (found < 0 || other[k] < other[found]))
-            found = k;
-    return found;
+    const int across = compare(basis->x[p], basis->x[q]);
+    return across ? across < 0 : compare(basis->y[p], basis->y[q]) < 0;
 }
 
-static int32_t clamp_pixel(int64_t fixed, int32_t low, int32_t high)
+static int32_t clamp_pixel(number fixed, int32_t low, int32_t high)
 {
-    const int64_t pixel = fixed >> 8;
+    const double pixel = floor(to_double(fixed) / 256);
     return pixel < low ? low : pixel > high ? high : (int32_t)pixel;
-}
-
-/* The vertex that value differences are taken from: the middle one along the longer side of the bounding box,
- * of a square box the left one of the two; the base vertex where all three edges span a square's side. */
-static int difference_vertex(const int64_t x[3], const int64_t y[3], int base)
-{
-    const int64_t left = ET_MIN(x[0], ET_MIN(x[1], x[2])), right = ET_MAX(x[0], ET_MAX(x[1], x[2]));
-    const int64_t top = ET_MIN(y[0], ET_MIN(y[1], y[2])), bottom = ET_MAX(y[0], ET_MAX(y[1], y[2]));
-    const int along_x = middle_vertex(x, y, left, right), along_y = middle_vertex(y, x, top, bottom);
-    bool all_long = true;
-    if (right - left != bottom - top)
-        return right - left > bottom - top ? along_x : along_y;
-    for (int k = 0; k < 3; k++) {
-        const int next = k == 2 ? 0 : k + 1;
-        all_long = all_long && ET_MAX(llabs(x[next] - x[k]), llabs(y[next] - y[k])) == right - left;
-    }
-    if (all_long)
-        return base;
-    const bool first = x[along_x] < x[along_y] || (x[along_x] == x[along_y] && y[along_x] < y[along_y]);
-    return first ? along_x : along_y;
 }
 
 /* (x, y) from one vertex to another as setup has it, in 1/256 pixel: differences of 24 bits, the smaller one
  * cut at the larger one's last bit. */
-static void edge_vector(const struct et_plane_basis *basis, int from, int to, int64_t *x, int64_t *y)
+static void edge_vector(const struct et_plane_basis *basis, int from, int to, number *x, number *y)
 {
-    const number dx = difference((number){basis->x[to], 0}, (number){basis->x[from], 0});
-    const number dy = difference((number){basis->y[to], 0}, (number){basis->y[from], 0});
+    const number dx = difference(basis->x[to], basis->x[from]), dy = difference(basis->y[to], basis->y[from]);
     const int last = ET_MAX(0, ET_MAX(top_of(dx), top_of(dy)) - 23);
-    *x = shift_down(shift_down(dx.m, last - dx.e), -last);
-    *y = shift_down(shift_down(dy.m, last - dy.e), -last);
+    *x = (number){shift_down(dx.m, last - dx.e), last};
+    *y = (number){shift_down(dy.m, last - dy.e), last};
 }
 
-static void direction(const struct et_plane_basis *basis, int from, int to, number inverse, number *ex,
-                      number *ey)
+/* Edge k is opposite vertex k. */
+struct edges {
+    number x[3], y[3];
+};
+
+static void make_edges(const struct et_plane_basis *basis, struct edges *edges)
 {
-    int64_t x, y;
-    edge_vector(basis, from, to, &x, &y);
-    /* exact products of up to 42 and 24 bits */
-    number nx = from_wide((wide)x * inverse.m), ny = from_wide((wide)y * inverse.m);
-    nx.e += inverse.e - 8;
-    ny.e += inverse.e - 8;
-    *ex = truncate(nx, 24);
-    *ey = truncate(ny, 24);
+    for (int k = 0; k < 3; k++) {
+        const int from = k == 2 ? 0 : k + 1, to = from == 2 ? 0 : from + 1;
+        edge_vector(basis, from, to, &edges->x[k], &edges->y[k]);
+    }
+}
+
+/* The vertex that value differences are taken from. */
+static int difference_vertex(const struct et_plane_basis *basis, const struct edges *edges)
+{
+    double length[3];
+    int found = 0, longest = 1;
+    for (int k = 0; k < 3; k++)
+        length[k] = fmax(fabs(to_double(edges->x[k])), fabs(to_double(edges->y[k])));
+    for (int k = 1; k < 3; k++) {
+        if (length[k] == length[found])
+            longest++;
+        else if (length[k] > length[found])
+            longest = 1;
+        if (length[k] > length[found] || (length[k] == length[found] && is_left(basis, k, found)))
+            found = k;
+    }
+    return longest == 3 ? basis->base : found;
+}
+
+/* T of an edge's component times 1/D: exact products of up to 24 and 24 bits. */
+static number direction(number component, number inverse)
+{
+    number product = {component.m * inverse.m, component.e + inverse.e - 8};
+    return truncate(product, 24);
 }
 
 static int32_t reach_of(const struct et_plane_basis *basis, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
@@ -282,35 +295,63 @@ static int32_t reach_of(const struct et_plane_basis *basis, int32_t x0, int32_t 
     return (ET_MAX(far_x, far_y) + 16) * 256;
 }
 
-bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const int64_t y[3], int32_t x0,
-                         int32_t y0, int32_t x1, int32_t y1)
+/* a - b, cut toward zero where it would take more than 60 bits. */
+static number long_difference(number a, number b)
 {
-    const wide area = (wide)(x[1] - x[0]) * (y[2] - y[0]) - (wide)(x[2] - x[0]) * (y[1] - y[0]);
-    number d = from_wide(area);
+    const int e = ET_MAX(ET_MIN(a.e, b.e), ET_MAX(top_of(a), top_of(b)) - 60);
+    return (number){shift_down(a.m, e - a.e) - shift_down(b.m, e - b.e), e};
+}
+
+static wide shift_wide(wide m, int n)
+{
+    return !m || n > 126 ? 0 : m < 0 ? -(-m >> n) : m >> n;
+}
+
+/* Twice the area in pixels, from the nearest vertex; exact while its products have one exponent. */
+static number area_of(const struct et_plane_basis *basis)
+{
+    const number *x = basis->x, *y = basis->y;
+    const int v = x[0].e <= x[1].e && x[0].e <= x[2].e ? 0 : x[1].e <= x[2].e ? 1 : 2;
+    const int i = (v + 1) % 3, j = (v + 2) % 3;
+    const number x1 = long_difference(x[i], x[v]), y1 = long_difference(y[i], y[v]);
+    const number x2 = long_difference(x[j], x[v]), y2 = long_difference(y[j], y[v]);
+    const wide p = (wide)x1.m * y2.m, q = (wide)x2.m * y1.m;
+    const int ep = x1.e + y2.e, eq = x2.e + y1.e;
+    const int e = ET_MAX(p ? ep : eq, q ? eq : ep);
+    number area = from_wide(shift_wide(p, e - ep) - shift_wide(q, e - eq));
+    area.e += e - 16;
+    return area;
+}
+
+bool et_plane_basis_make(struct et_plane_basis *basis, const struct et_plane_number x[3],
+                         const struct et_plane_number y[3], int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    struct edges edges;
     int topmost = 0;
-    if (!area)
-        return false;
-    d.e -= 16;
-    const number inverse = setup_reciprocal(normalise(d));
     for (int k = 0; k < 3; k++) {
         basis->x[k] = x[k];
         basis->y[k] = y[k];
-        if (y[k] < y[topmost] || (y[k] == y[topmost] && x[k] < x[topmost]))
-            topmost = k;
     }
+    const number area = area_of(basis);
+    if (!area.m)
+        return false;
+    const number inverse = setup_reciprocal(normalise(area));
     basis->base = 0;
-    for (int k = 1; k < 3; k++)
+    for (int k = 1; k < 3; k++) {
+        const int down = compare(y[k], y[topmost]);
+        if (down < 0 || (down == 0 && compare(x[k], x[topmost]) < 0))
+            topmost = k;
         if (is_before(basis, k, basis->base))
             basis->base = k;
-    basis->r = difference_vertex(x, y, basis->base);
+    }
+    make_edges(basis, &edges);
+    basis->r = difference_vertex(basis, &edges);
     basis->rx = clamp_pixel(x[topmost], x0, x1 - 1) & ~3;
     basis->ry = clamp_pixel(y[topmost], y0, y1 - 1) & ~3;
     for (int k = 0; k < 3; k++) {
-        const int p = (k + 1) % 3, q = (k + 2) % 3;
-        number across, down;
-        direction(basis, p, q, inverse, &across, &down);
+        const number down = direction(edges.y[k], inverse);
         basis->ex[k] = (number){-down.m, down.e};
-        basis->ey[k] = across;
+        basis->ey[k] = direction(edges.x[k], inverse);
     }
     basis->reach = reach_of(basis, x0, y0, x1, y1);
     return true;
@@ -320,18 +361,20 @@ bool et_plane_basis_make_line(struct et_plane_basis *basis, const int64_t x[2], 
                               int64_t half_width, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
     const wide dx = x[1] - x[0], dy = y[1] - y[0];
-    number d = from_wide(dx * dx + dy * dy);
+    number d = from_wide(dx * dx + dy * dy), ex, ey;
     if (!d.m)
         return false;
     d.e -= 16;
     const number inverse = setup_reciprocal(normalise(d));
-    *basis = (struct et_plane_basis){.x = {x[0], x[1]}, .y = {y[0], y[1]}};
-    direction(basis, 0, 1, inverse, &basis->ex[1], &basis->ey[1]);
+    *basis = (struct et_plane_basis){.x = {{x[0], 0}, {x[1], 0}}, .y = {{y[0], 0}, {y[1], 0}}};
+    edge_vector(basis, 0, 1, &ex, &ey);
+    basis->ex[1] = direction(ex, inverse);
+    basis->ey[1] = direction(ey, inverse);
     basis->base = is_before(basis, 1, 0);
     const bool right = dy == 0 || (dx != 0 && (dx < 0) != (dy < 0)); /* the upper end is the right one */
     const int64_t corner = right ? ET_MAX(x[0], x[1]) + half_width : ET_MIN(x[0], x[1]) - half_width;
-    basis->rx = clamp_pixel(corner, x0, x1 - 1) & ~3;
-    basis->ry = clamp_pixel(ET_MIN(y[0], y[1]) - half_width, y0, y1 - 1) & ~3;
+    basis->rx = clamp_pixel((number){corner, 0}, x0, x1 - 1) & ~3;
+    basis->ry = clamp_pixel((number){ET_MIN(y[0], y[1]) - half_width, 0}, y0, y1 - 1) & ~3;
     basis->reach = reach_of(basis, x0, y0, x1, y1);
     return true;
 }
@@ -340,10 +383,10 @@ void et_plane_basis_make_point(struct et_plane_basis *basis, int64_t x, int64_t 
                                int32_t y0, int32_t x1, int32_t y1)
 {
     const number inverse = setup_reciprocal(normalise((number){size, -8}));
-    *basis = (struct et_plane_basis){.x = {x}, .y = {y}};
+    *basis = (struct et_plane_basis){.x = {{x, 0}}, .y = {{y, 0}}};
     basis->ex[1] = basis->ey[2] = inverse;
-    basis->rx = clamp_pixel(x - size / 2, x0, x1 - 1) & ~3;
-    basis->ry = clamp_pixel(y - size / 2, y0, y1 - 1) & ~3;
+    basis->rx = clamp_pixel((number){x - size / 2, 0}, x0, x1 - 1) & ~3;
+    basis->ry = clamp_pixel((number){y - size / 2, 0}, y0, y1 - 1) & ~3;
     basis->reach = reach_of(basis, x0, y0, x1, y1);
 }
 
@@ -377,9 +420,9 @@ static void finish(struct et_plane *plane, int32_t reach)
 }
 
 /* Product in the constant: a row for each bit set of the distance, each cut at column 19 of 48. */
-static number constant_product(number a, int64_t fixed)
+static number constant_product(number a, number d)
 {
-    const number d = normalise((number){fixed, -8});
+    d = normalise(d);
     a = normalise(a);
     const bool negative = (a.m < 0) != (d.m < 0);
     const uint64_t y = magnitude(a.m);
@@ -387,6 +430,14 @@ static number constant_product(number a, int64_t fixed)
     for (uint64_t rest = magnitude(d.m); rest; rest &= rest - 1)
         sum += (int64_t)(y << __builtin_ctzll(rest) >> 19);
     return (number){negative ? -sum : sum, a.e + d.e + 19};
+}
+
+/* From a vertex's coordinate to the reference point's, in pixels. */
+static number from_vertex(int32_t reference, number coordinate)
+{
+    number d = long_difference((number){reference, 0}, coordinate);
+    d.e -= 8;
+    return d;
 }
 
 void et_plane_make(const struct et_plane_basis *basis, const float value[3], bool depth,
@@ -414,13 +465,13 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
     const number a = gradient_add(gradient_multiply(di, basis->ex[i]), gradient_multiply(dj, basis->ex[j]));
     const number b = gradient_add(gradient_multiply(di, basis->ey[i]), gradient_multiply(dj, basis->ey[j]));
 
-    const int64_t dx = plane->rx - basis->x[v], dy = plane->ry - basis->y[v];
+    const number dx = from_vertex(plane->rx, basis->x[v]), dy = from_vertex(plane->ry, basis->y[v]);
     const number terms[3] = {constant_product(a, dx), constant_product(b, dy), from_float(value[v])};
     int top = top_of(terms[2]);
-    if (a.m && dx)
-        top = ET_MAX(top, top_of(a) + top_of((number){dx, -8}));
-    if (b.m && dy)
-        top = ET_MAX(top, top_of(b) + top_of((number){dy, -8}));
+    if (a.m && dx.m)
+        top = ET_MAX(top, top_of(a) + top_of(dx));
+    if (b.m && dy.m)
+        top = ET_MAX(top, top_of(b) + top_of(dy));
     number c = {0, top - 23 - GUARD};
     if (top > NO_EXPONENT)
         for (int k = 0; k < 3; k++)

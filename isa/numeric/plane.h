@@ -21,18 +21,18 @@ struct et_plane_basis {
     struct et_plane_number {
         int64_t m; /* m * 2^e */
         int32_t e;
-    } ex[3], ey[3];     /* gradients of the barycentric coordinates, per pixel */
-    int64_t x[3], y[3]; /* vertices, 1/256 pixel */
-    int r, base;        /* reference vertices of differences, of the constant */
-    int32_t rx, ry;     /* reference point, pixels */
+    } ex[3], ey[3];                    /* gradients of the barycentric coordinates, per pixel */
+    struct et_plane_number x[3], y[3]; /* vertices, 1/256 pixel */
+    int r, base;                       /* reference vertices of differences, of the constant */
+    int32_t rx, ry;                    /* reference point, pixels */
     int32_t reach;
 };
 
-/* Vertices in 1/256 pixel; x0..y1 the viewport's clip rectangle in pixels, max exclusive and not
- * empty; scissors do not count. False when the
- * triangle has no area. */
-bool et_plane_basis_make(struct et_plane_basis *basis, const int64_t x[3], const int64_t y[3], int32_t x0,
-                         int32_t y0, int32_t x1, int32_t y1);
+/* Vertices in 1/256 pixel, whole numbers of up to 62 bits times 2^e, e >= 0; x0..y1 the viewport's clip
+ * rectangle in pixels, max exclusive and not empty; scissors do not count. False when the triangle has no
+ * area. */
+bool et_plane_basis_make(struct et_plane_basis *basis, const struct et_plane_number x[3],
+                         const struct et_plane_number y[3], int32_t x0, int32_t y0, int32_t x1, int32_t y1);
 /* The line from vertex 0 to 1, half_width > 0 to each side in 1/256 pixel: value 2 of its planes is not used.
  * False when the line has no length. */
 bool et_plane_basis_make_line(struct et_plane_basis *basis, const int64_t x[2], const int64_t y[2],

@@ -1,9 +1,10 @@
 /* cut DIR: draws the lists of cut.h and writes cut0.bin .. cut3.bin: lists 0 to 5, 6 to 11, 12 to 15, the
- * skewed planes. Build: ../vk/shaders.sh cut.glsl > shaders.h; cc -O1 -ffp-contract=off -I. -I../vk cut.c
+ * skewed planes; cut far DIR: those of far.h, far0.bin and far1.bin: lists 0 to 5, 6 to 8. Build: ../vk/shaders.sh cut.glsl > shaders.h; cc -O1 -ffp-contract=off -I. -I../vk cut.c
  * -lvulkan -lm A list's texels: x and w of the perspective values, gl_FragCoord.z and w; then the
  * noperspective values. */
 #include "vkcore.inc"
 
+#include "far.h"
 #include "skewed.h"
 
 static const VkVertexInputBindingDescription binding = {0, sizeof(V), VK_VERTEX_INPUT_RATE_VERTEX};
@@ -20,7 +21,8 @@ static void put(FILE *out, const Out *o)
         die("write");
 }
 
-static void draw_list(unsigned list)
+static void draw_list(bool (*triangle)(unsigned, uint32_t, struct cut_triangle *), unsigned list, bool clamp,
+                      unsigned distances)
 {
     Img a = img(VK_FORMAT_R32G32B32A32_SFLOAT, CUT_SIZE, CUT_SIZE, U_RT);
     Img b = img(VK_FORMAT_R32G32B32A32_SFLOAT, CUT_SIZE, CUT_SIZE, U_RT);
@@ -29,7 +31,7 @@ static void draw_list(unsigned list)
     vreset();
     for (uint32_t n = 0; n < CUT_TRIANGLES; n++) {
         struct cut_triangle t;
-        if (!cut_triangle(list, n, &t)) {
+        if (!triangle(list, n, &t)) {
             none++;
             continue;
         }
@@ -43,12 +45,10 @@ static void draw_list(unsigned list)
     Buf vertices = vbuf();
     pass(2, m, 0, CLEAR);
     P p = P_DEF;
-    p.vs = cut_lists[list].distances == 0   ? "cut.vert"
-           : cut_lists[list].distances == 1 ? "cut1.vert"
-                                            : "cut2.vert";
+    p.vs = distances == 0 ? "cut.vert" : distances == 1 ? "cut1.vert" : "cut2.vert";
     p.fs = "block.frag";
     p.vi = &input;
-    p.zclamp = cut_lists[list].clamp;
+    p.zclamp = clamp;
     pipe0(&p);
     bindvb(vertices);
     draw(0, nv);
@@ -103,24 +103,29 @@ static void draw_skewed(unsigned number)
 
 int main(int argc, char **argv)
 {
-    if (argc != 2)
+    const bool far = argc == 3 && !strcmp(argv[1], "far");
+    if (argc != 2 && !far)
         return 2;
     init();
     memset(clr, 0, sizeof clr);
     for (int i = 0; i < 2; i++)
         for (int c = 0; c < 4; c++)
             clr[i].color.float32[c] = -12345;
-    for (unsigned list = 0; list < CUT_LISTS; list++)
-        draw_list(list);
-    for (unsigned i = 0; i < CUT_SKEWED; i++)
+    for (unsigned list = 0; list < (far ? FAR_LISTS : CUT_LISTS); list++)
+        if (far)
+            draw_list(far_triangle, list, far_clamps(list), 0);
+        else
+            draw_list(cut_triangle, list, cut_lists[list].clamp, cut_lists[list].distances);
+    for (unsigned i = 0; i < CUT_SKEWED && !far; i++)
         draw_skewed(i);
     submit();
     FILE *out = 0;
     for (int i = 0; i < nouts; i++) {
         char name[512];
-        const int file = i < 12 ? 0 : i < 24 ? 1 : i < 32 ? 2 : 3;
-        snprintf(name, sizeof name, "%s/cut%d.bin", argv[1], file);
-        out = fopen(name, i == 0 || i == 12 || i == 24 || i == 32 ? "wb" : "ab");
+        const int file = i < 12 ? 0 : far || i < 24 ? 1 : i < 32 ? 2 : 3;
+        const bool first = i == 0 || i == 12 || (!far && (i == 24 || i == 32));
+        snprintf(name, sizeof name, "%s/%s%d.bin", argv[argc - 1], far ? "far" : "cut", file);
+        out = fopen(name, first ? "wb" : "ab");
         if (!out)
             die("cannot write %s", name);
         put(out, &outs[i]);
