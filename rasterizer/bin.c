@@ -16,6 +16,7 @@ void et_raster_worker_reset(struct et_raster_worker *worker, const struct et_pag
     et_view_init(&worker->view, map, event);
     memset(worker->color_window, 0, sizeof worker->color_window);
     memset(&worker->depth_window, 0, sizeof worker->depth_window);
+    memset(&worker->rate_window, 0, sizeof worker->rate_window);
     worker->queue.count = 0;
     worker->pending_count = worker->parted = 0;
     for (unsigned n = 0; n < ET_TEAM; n++)

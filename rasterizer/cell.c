@@ -61,7 +61,7 @@ static enum etalon_status queue_quads(const struct et_raster_plan *plan, struct 
             continue;
         status = et_fragment_enqueue(plan, worker, cell->primitive, cell->x + (int32_t)(quad & 3) * 2,
                                      cell->y + (int32_t)(quad >> 2) * 2, left + quad * 4, shown + quad * 4, 0,
-                                     error);
+                                     0, error);
         if (status)
             return status;
     }
@@ -114,6 +114,7 @@ static void queue_cell(const struct et_raster_plan *plan, struct et_raster_worke
     memcpy(queue->shown, fragment->coverage, sizeof queue->shown);
     memset(queue->sample, 0, sizeof queue->sample);
     queue->count = 8;
+    queue->coarse = false;
     for (unsigned quad = 0; quad < 8; quad++)
         queue->primitive[quad] = cell->primitive;
     memcpy(queue->x, fragment->x, sizeof queue->x);

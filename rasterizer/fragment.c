@@ -75,17 +75,17 @@ static bool is_cut(const struct et_raster_primitive *primitive, float z)
     return (primitive->cuts_below && z < primitive->min_z) || (primitive->cuts_above && z > primitive->max_z);
 }
 
-/* A quad's coverage without the samples that its plane's depth cuts off. */
-static void cut_quad(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
-                     int32_t x, int32_t y, uint16_t coverage[4])
+uint16_t et_fragment_cut(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
+                         int32_t x, int32_t y, uint16_t coverage)
 {
-    for (unsigned i = 0; i < 4; i++) {
-        float z[ET_SAMPLES_MAX];
-        raw_depth(plan, primitive, x + (int32_t)(i & 1), y + (int32_t)(i >> 1), z);
-        for (unsigned s = 0; s < plan->samples->samples; s++)
-            if (is_cut(primitive, z[s]))
-                coverage[i] &= (uint16_t) ~(1u << s);
-    }
+    float z[ET_SAMPLES_MAX];
+    if (plan->writes_depth || !(primitive->cuts_below || primitive->cuts_above))
+        return coverage; /* a program's own depth is cut instead */
+    raw_depth(plan, primitive, x, y, z);
+    for (unsigned s = 0; s < plan->samples->samples; s++)
+        if (is_cut(primitive, z[s]))
+            coverage &= (uint16_t) ~(1u << s);
+    return coverage;
 }
 
 static uint32_t test_plane(const struct et_raster_plan *plan, struct et_raster_worker *worker,
@@ -142,6 +142,17 @@ static void test_quad(const struct et_raster_plan *plan, struct et_raster_worker
     }
 }
 
+uint16_t et_fragment_test(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                          const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                          uint16_t coverage, struct etalon_error *error)
+{
+    if (!plan->early || !coverage)
+        return coverage;
+    coverage = (uint16_t)test_plane(plan, worker, primitive, x, y, coverage, error);
+    worker->zpass += (unsigned)__builtin_popcount(coverage);
+    return coverage;
+}
+
 /* Samples of run `pass` of `passes`. */
 static uint32_t samples_of_pass(unsigned samples, unsigned passes, unsigned pass)
 {
@@ -152,7 +163,7 @@ static uint32_t samples_of_pass(unsigned samples, unsigned passes, unsigned pass
 enum etalon_status et_fragment_enqueue(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                        struct et_raster_primitive *primitive, int32_t x, int32_t y,
                                        const uint16_t coverage[4], const uint16_t shown[4], uint8_t sample,
-                                       struct etalon_error *error)
+                                       uint8_t rate, struct etalon_error *error)
 {
     struct et_fragment_queue *queue = &worker->queue;
     const enum etalon_status status = worker->pending_count ? et_cells_run(plan, worker, error) : ETALON_OK;
@@ -163,6 +174,8 @@ enum etalon_status et_fragment_enqueue(const struct et_raster_plan *plan, struct
     queue->x[at] = x;
     queue->y[at] = y;
     queue->sample[at] = sample;
+    queue->rate[at] = rate;
+    queue->coarse = (at && queue->coarse) || rate;
     memcpy(queue->coverage + at * 4, coverage, 4 * sizeof *coverage);
     memcpy(queue->shown + at * 4, shown, 4 * sizeof *shown);
     return queue->count == 8 ? et_fragment_flush(plan, worker, error) : ETALON_OK;
@@ -173,10 +186,8 @@ enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_
                                    const uint16_t given[4], struct etalon_error *error)
 {
     uint16_t coverage[4], left[4], live = 0;
-    memcpy(coverage, given, sizeof coverage);
-    /* A program's own depth is cut instead. */
-    if ((primitive->cuts_below || primitive->cuts_above) && !plan->writes_depth)
-        cut_quad(plan, primitive, x, y, coverage);
+    for (unsigned i = 0; i < 4; i++)
+        coverage[i] = et_fragment_cut(plan, primitive, x + (int32_t)(i & 1), y + (int32_t)(i >> 1), given[i]);
     memcpy(left, coverage, sizeof left);
     if (plan->early && plan->plain_depth)
         test_quad(plan, worker, primitive, x, y, left, error);
@@ -203,7 +214,7 @@ enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_
             part[i] = left[i] & (uint16_t)subset;
             shown[i] = plan->state->depth_stencil.post_z_imask ? part[i] : coverage[i] & (uint16_t)subset;
         }
-        status = et_fragment_enqueue(plan, worker, primitive, x, y, part, shown, (uint8_t)pass, error);
+        status = et_fragment_enqueue(plan, worker, primitive, x, y, part, shown, (uint8_t)pass, 0, error);
         if (status)
             return status;
     }
@@ -314,7 +325,9 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
         fragment.x[quad] = queue->x[quad];
         fragment.y[quad] = queue->y[quad];
         fragment.sample[quad] = queue->sample[quad];
+        fragment.rate[quad] = queue->coarse ? queue->rate[quad] : 0;
     }
+    fragment.coarse = queue->coarse;
     for (unsigned lane = 0; lane < queue->count * 4; lane++) {
         fragment.coverage[lane] = queue->shown[lane];
         if (!queue->coverage[lane])
@@ -324,7 +337,8 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
     worker->ps_invocations += queue->count * 4 - (unsigned)__builtin_popcount(fragment.helpers);
     status = worker->run(worker->user, &io, error);
     if (!status)
-        status = et_fragment_finish(plan, worker, &io, NULL, error);
+        status = queue->coarse ? et_fragment_spread(plan, worker, &io, error)
+                               : et_fragment_finish(plan, worker, &io, NULL, error);
     queue->count = 0;
     return status;
 }

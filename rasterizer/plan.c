@@ -198,6 +198,9 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
         if (plan->alpha_comparison > 7)
             return unsupported(error, state->output.alpha_function, "alpha function");
     }
+    status = et_coarse_plan(plan, programs->last, error);
+    if (status)
+        return status;
     plan->shader_layer = state->layer_from_shader && et_sph_has(programs->last->output, ET_WORD_LAYER);
     plan->shader_viewport = et_sph_has(programs->last->output, ET_WORD_VIEWPORT);
     plan->shader_viewport_mask = et_sph_has(programs->last->output, ET_WORD_VIEWPORT_MASK);

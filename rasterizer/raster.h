@@ -49,8 +49,8 @@ struct et_raster_plan {
     uint8_t position[4][ET_SAMPLES_MAX][2]; /* by pixel of a 2x2 tile, 1/16 pixel */
     bool one_position;                      /* all pixels have the same positions */
     uint8_t place[ET_SAMPLES_MAX][2]
-                 [ET_LANES];                /* x, y of a lane's sample in a cell, 1/16 pixel, for coverage */
-    bool centre_only;                       /* coverage is that of the pixel's centre: antialiasing is off */
+                 [ET_LANES]; /* x, y of a lane's sample in a cell, 1/16 pixel, for coverage */
+    bool centre_only;        /* coverage is that of the pixel's centre: antialiasing is off */
     uint32_t sample_mask[4];
     bool full_mask;                     /* it hides no sample */
     bool smooth_lines, smooth_polygons; /* coverage of a pixel fades its alpha */
@@ -74,7 +74,10 @@ struct et_raster_plan {
     bool cells_settled;         /* what the program gives a cell goes by et_output_cells */
     uint8_t cell_quads; /* from so many quads on, a cell that is not whole runs as one too; 9: never */
     const struct et_wide *wide;
-    bool sprite_words; /* points replace texture coordinates */
+    bool sprite_words;              /* points replace texture coordinates */
+    bool coarse;                    /* a fragment may stand for several pixels */
+    bool shader_rate_table;         /* the last vertex stage picks the table of rates */
+    struct et_surface rate_surface; /* address 0: none */
 };
 
 /* What the vertex side says of its last stage and the pixel program; pixel may be NULL. */
@@ -121,6 +124,7 @@ struct et_raster_primitive {
     double stipple;          /* lines: steps of the stipple pattern before the start */
     struct et_rectangle box; /* pixels that may be covered, inside all clips */
     float min_z, max_z;
+    uint8_t rate_table;
     bool cuts_below,
         cuts_above; /* samples beyond min_z, max_z are not covered; else their depth is clamped */
 };
@@ -151,6 +155,8 @@ struct et_fragment_queue {
     uint16_t coverage[ET_LANES]; /* what may still be written */
     uint16_t shown[ET_LANES];    /* what the program sees as covered */
     uint8_t sample[8];
+    uint8_t rate[8]; /* as in et_fragment_io, by which coverage and shown go */
+    bool coarse;     /* a rate is not 0 */
 };
 
 /* A primitive's part of 8x4 pixels on its way through a warp of its own: lanes of each sample. */
@@ -167,11 +173,11 @@ struct et_raster_worker {
     void *user;
     enum etalon_status (*run)(void *user, struct et_warp_io *io, struct etalon_error *error);
     struct et_view view;
-    struct et_surface_window color_window[ET_TARGETS], depth_window;
+    struct et_surface_window color_window[ET_TARGETS], depth_window, rate_window;
     struct et_fragment_queue queue;
     /* Runs ET_TEAM whole warps in step: see et_run_team; NULL: no program does. */
     bool (*run_team)(void *user, struct et_warp_io io[ET_TEAM]);
-    unsigned parted; /* teams that did not stay in step */
+    unsigned parted;                 /* teams that did not stay in step */
     struct et_cell pending[ET_TEAM]; /* cells that wait to be a team; no quad is queued then */
     unsigned pending_count;
     struct et_fragment_io cell[ET_TEAM];                   /* of cells; layout NULL: not filled yet */
@@ -229,6 +235,13 @@ enum etalon_status et_raster_tile(const struct et_raster_plan *plan, const struc
 enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                    struct et_raster_primitive *primitive, int32_t x, int32_t y,
                                    const uint16_t coverage[4], struct etalon_error *error);
+/* coarse.c: takes 8x8 pixels (coverage: two cells', the upper first) at whatever rate is theirs. */
+enum etalon_status et_fragment_block(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                     const uint16_t coverage[2 * ET_LANES], struct etalon_error *error);
+/* Resolves the plan's rates. */
+enum etalon_status et_coarse_plan(struct et_raster_plan *plan, const struct et_sph *last,
+                                  struct etalon_error *error);
 /* Takes a cell by the lanes of each sample that are covered, where the plan's cells and the primitive let it.
  */
 enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,

@@ -170,6 +170,14 @@ static void depth_range(const struct setup *setup, float *low, float *high)
     }
 }
 
+static uint8_t rate_table(const struct setup *setup)
+{
+    const struct et_shading_rates *rates = &setup->plan->state->rates;
+    if (rates->source == 1)
+        return setup->plan->shader_rate_table ? setup->provoking->word[ET_WORD_RATE_TABLE] & 15 : 0;
+    return rates->source == 0 ? setup->viewport_index & 15 : rates->constant;
+}
+
 /* The next primitive of the batch with all that does not depend on its shape. NULL when memory is refused. */
 static struct et_raster_primitive *start(struct setup *setup)
 {
@@ -185,6 +193,7 @@ static struct et_raster_primitive *start(struct setup *setup)
     made->p.layer = setup->layer;
     made->p.viewport = setup->viewport_index;
     made->p.front = setup->front;
+    made->rate_table = plan->coarse ? rate_table(setup) : 0;
     for (unsigned i = 0; i < plan->flats; i++)
         flat[i] = vertex_word(setup, setup->provoking, source_word(setup, &plan->flat[i]));
     depth_range(setup, &made->min_z, &made->max_z);

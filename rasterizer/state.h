@@ -107,6 +107,17 @@ struct et_sample_state {
                                     */
 };
 
+/* Pixels a fragment: the rate's number is looked up by table, which a primitive picks, and by index, which
+ * the place picks. */
+struct et_shading_rates {
+    bool enable[16];        /* SET_VARIABLE_PIXEL_RATE_SHADING_CONTROL, by table */
+    uint8_t rate[16][16];   /* [raw SET_VARIABLE_PIXEL_RATE_SHADING_INDEX_TO_RATE], by table and index */
+    uint8_t source;         /* [raw SET_VARIABLE_PIXEL_RATE_SHADING_TABLE_SELECT SOURCE] */
+    uint8_t constant;       /* ... SOURCE_CONSTANT_VALUE */
+    struct et_target index; /* a byte a square of 16x16 pixels; address 0: index 0 everywhere */
+    uint32_t index_width;   /* of it; index.width is what its rows take */
+};
+
 struct et_raster_state {
     bool enable; /* SET_RASTER_ENABLE */
     struct et_viewport viewport[ET_VIEWPORTS];
@@ -157,7 +168,8 @@ struct et_raster_state {
     uint32_t fill_via_triangle; /* [raw SET_FILL_VIA_TRIANGLE] */
     bool layer_from_shader;     /* SET_RT_LAYER CONTROL is GEOMETRY_SHADER_SELECTS_LAYER */
     uint16_t layer;             /* SET_RT_LAYER V */
-    bool layer_by_viewport;     /* SET_OFFSET_RENDER_TARGET_INDEX: the viewport's number is added */
+    struct et_shading_rates rates;
+    bool layer_by_viewport; /* SET_OFFSET_RENDER_TARGET_INDEX: the viewport's number is added */
     struct et_sample_state sample;
     struct et_depth_stencil depth_stencil;
     struct et_output_state output;

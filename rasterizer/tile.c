@@ -32,6 +32,26 @@ static enum etalon_status draw_cell(const struct et_raster_plan *plan, const str
     return ETALON_OK;
 }
 
+/* Two cells, one above the other, where fragments may be coarse. */
+static enum etalon_status draw_block(const struct et_raster_plan *plan, const struct et_local_edges *edges,
+                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                     struct et_raster_worker *worker, struct etalon_error *error)
+{
+    uint16_t coverage[2 * ET_LANES] = {0};
+    uint32_t any = 0;
+    for (int32_t n = 0; n < 2; n++) {
+        const enum et_side side = et_local_edges_side(edges, x, y + 4 * n, 8, 4);
+        uint16_t *const cell = coverage + n * ET_LANES;
+        uint32_t lanes = 0;
+        if (side != ET_OUTSIDE)
+            lanes = et_raster_cover_cell(plan, edges, side == ET_INSIDE, x, y + 4 * n, cell);
+        for (unsigned lane = 0; lane < ET_LANES; lane++)
+            cell[lane] = lanes >> lane & 1 ? cell[lane] : 0;
+        any |= lanes;
+    }
+    return any ? et_fragment_block(plan, worker, primitive, x, y, coverage, error) : ETALON_OK;
+}
+
 /* The part of a primitive in one tile's square, at most ET_TILE_SIZE pixels each way. */
 static enum etalon_status draw_part(const struct et_raster_plan *plan, struct et_raster_primitive *primitive,
                                     struct et_rectangle part, struct et_raster_worker *worker,
@@ -43,6 +63,13 @@ static enum etalon_status draw_part(const struct et_raster_plan *plan, struct et
         et_local_edges_side(&edges, part.x0, part.y0, part.x1 - part.x0 + 8, part.y1 - part.y0 + 4);
     if (side == ET_OUTSIDE)
         return ETALON_OK;
+    if (plan->coarse) {
+        enum etalon_status status = ETALON_OK;
+        for (int32_t y = part.y0; y < part.y1 && !status; y += 8)
+            for (int32_t x = part.x0; x < part.x1 && !status; x += 8)
+                status = draw_block(plan, &edges, primitive, x, y, worker, error);
+        return status;
+    }
     for (int32_t y = part.y0; y < part.y1; y += 4)
         for (int32_t x = part.x0; x < part.x1; x += 8) {
             const enum etalon_status status =
@@ -59,7 +86,7 @@ static enum etalon_status draw_primitive(const struct et_raster_plan *plan,
                                          struct etalon_error *error)
 {
     const int32_t x0 = ET_MAX(tile->x0, primitive->box.x0 & ~7),
-                  y0 = ET_MAX(tile->y0, primitive->box.y0 & ~3);
+                  y0 = ET_MAX(tile->y0, primitive->box.y0 & (plan->coarse ? ~7 : ~3));
     const int32_t x1 = ET_MIN(tile->x1, primitive->box.x1), y1 = ET_MIN(tile->y1, primitive->box.y1);
     enum etalon_status status = ETALON_OK;
     for (int32_t y = y0; y < y1 && !status; y += ET_TILE_SIZE)

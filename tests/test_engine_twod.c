@@ -123,6 +123,27 @@ START_TEST(scaling)
 }
 END_TEST
 
+/* Negative steps begin at the last texel; by halves each texel comes twice; a filtered one is itself. */
+START_TEST(mirrored)
+{
+    start(A8R8G8B8, A8R8G8B8);
+    source_pixels();
+    for (unsigned bilinear = 0; bilinear < 2; bilinear++) {
+        world_set(0x88c, bilinear << 4);
+        ck_assert_int_eq(blit(0, 0, 4, 5, 0 - ONE, 0 - ONE, 9 * ONE, 15 * ONE), ETALON_OK);
+        for (unsigned j = 0; j < 5; j++)
+            for (unsigned i = 0; i < 4; i++)
+                ck_assert_uint_eq(world_load(TARGET + 512 * j + 4 * i),
+                                  world_load(SOURCE + 256 * (15 - j) + 4 * (9 - i)));
+    }
+    world_set(0x88c, 0);
+    ck_assert_int_eq(blit(0, 0, 8, 1, 0 - ONE / 2, ONE, 9 * ONE, 0), ETALON_OK);
+    for (unsigned i = 0; i < 8; i++)
+        ck_assert_uint_eq(world_load(TARGET + 4 * i), world_load(SOURCE + 4 * (9 - i / 2)));
+    world_stop();
+}
+END_TEST
+
 START_TEST(bilinear)
 {
     start(A8R8G8B8, A8R8G8B8);
@@ -336,6 +357,7 @@ int main(void)
     tcase_add_test(tcase, equal_formats);
     tcase_add_test(tcase, conversion);
     tcase_add_test(tcase, scaling);
+    tcase_add_test(tcase, mirrored);
     tcase_add_test(tcase, bilinear);
     tcase_add_test(tcase, clip_and_operation);
     tcase_add_test(tcase, masked_operations);

@@ -74,7 +74,7 @@ static const struct insn *one_warp(struct warp *w, const struct insn *i)
     const uint32_t *b = source(w, i->b);
     float local[ET_LANES] __attribute__((aligned(64))), *value = local;
     struct word_source from;
-    if (!io || io->passes > 1 || io->centroid_always ||
+    if (!io || io->passes > 1 || io->centroid_always || io->coarse ||
         !find_source(io, word, i->fn == ET_IPA_CONSTANT, &from) ||
         (from.flat != 0xff && i->ir->sat)) /* a flat word may be denormal: it saturates to itself */
         return et_op_ipa(w, i);

@@ -129,6 +129,9 @@ struct et_fragment_io {
     uint8_t samples;             /* samples a pixel of the target: 1, 2, 4, 8, 16 */
     uint8_t passes;              /* shader runs a pixel (per-sample shading): 1..samples */
     uint8_t sample[8];           /* sample of this run, a quad, when passes > 1 */
+    bool coarse;                 /* some quad's rate is not 0: */
+    uint8_t rate[8]; /* log2 of the pixels across (3:0) and down (7:4) that a lane of the quad stands for; its
+                        coverage is pixel by pixel, rows first */
     /* Sample positions in 1/16 pixel, by pixel of a 2x2 tile (a quad starts at even pixels): [4][sample]. */
     const uint8_t (*position)[16][2];
     bool centroid_always;

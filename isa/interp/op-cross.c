@@ -203,6 +203,11 @@ static uint64_t special(const struct warp *w, unsigned number, uint32_t lane)
         return et_float_bits(launch->y_direction);
     case ET_SR_THREAD_KILL:
         return w->io && w->io->fragment && (w->io->fragment->helpers | w->killed) >> lane & 1 ? ~0u : 0;
+    case ET_SR_VARIABLE_RATE: /* pixels across in bits 15:8, down in 23:16 [DRV: NAK] */
+        if (!w->io || !w->io->fragment)
+            return 0;
+        return 1u << (8 + (w->io->fragment->rate[lane / 4] & 15)) |
+               1u << (16 + (w->io->fragment->rate[lane / 4] >> 4));
     case ET_SR_TID:
         return tid[0] | tid[1] << 16 | tid[2] << 26;
     case ET_SR_TID_X:

@@ -148,6 +148,13 @@ static void back_to_mode(struct warp *w, uint8_t mode)
         set_mode(w, mode);
 }
 
+/* Samples that a lane of the quad stands for. */
+static uint32_t all_samples(const struct et_fragment_io *io, unsigned quad)
+{
+    const unsigned count = (unsigned)io->samples << ((io->rate[quad] & 15) + (io->rate[quad] >> 4));
+    return count < 16 ? (1u << count) - 1 : 0xffff;
+}
+
 /* A quad's positions in 1/256 pixel: the centre, a sample, the centroid, or an offset from the centre. */
 static void positions(const struct warp *w, const struct insn *i, unsigned quad, const uint32_t *offset,
                       int32_t *x, int32_t *y)
@@ -156,10 +163,10 @@ static void positions(const struct warp *w, const struct insn *i, unsigned quad,
     for (unsigned n = 0; n < 4; n++) {
         const unsigned lane = quad * 4 + n;
         const bool centroid = i->ir->fn2 == ET_IPA_CENTROID || io->centroid_always;
-        const uint32_t all = io->samples < 16 ? (1u << io->samples) - 1 : 0xffff,
-                       covered = io->coverage[lane] & all;
-        x[n] = (io->x[quad] + (int32_t)(n & 1)) * 256 + 128;
-        y[n] = (io->y[quad] + (int32_t)(n >> 1)) * 256 + 128;
+        const uint32_t all = all_samples(io, quad), covered = io->coverage[lane] & all;
+        const unsigned across = io->rate[quad] & 15, down = io->rate[quad] >> 4;
+        x[n] = (io->x[quad] + (int32_t)((n & 1) << across)) * 256 + (128 << across);
+        y[n] = (io->y[quad] + (int32_t)((n >> 1) << down)) * 256 + (128 << down);
         if (i->ir->fn2 == ET_IPA_OFFSET) { /* twelve bits each, signed, in 1/4096 pixel, x low: nvc0's table
                                              of samples has other bits above them [DRV] */
             x[n] += (int32_t)et_sign_extend(offset[lane] & 0xfff, 12) >> 4;
@@ -170,9 +177,15 @@ static void positions(const struct warp *w, const struct insn *i, unsigned quad,
                 sample = io->sample[quad];
             else if (centroid && covered && covered != all)
                 sample = __builtin_ctz(covered);
-            if (sample >= 0) {
-                x[n] += io->position[n][sample][0] * 16 - 128;
-                y[n] += io->position[n][sample][1] * 16 - 128;
+            if (sample >= 0) { /* of a pixel of those that the lane stands for */
+                const int pixel = sample / io->samples, px = pixel & ((1 << across) - 1),
+                          py = pixel >> across;
+                const unsigned place = io->rate[quad]
+                                           ? (unsigned)(io->y[quad] + ((int)(n >> 1) << down) + py) % 2 * 2 +
+                                                 (unsigned)(io->x[quad] + ((int)(n & 1) << across) + px) % 2
+                                           : n;
+                x[n] += px * 256 + io->position[place][sample % io->samples][0] * 16 - (128 << across);
+                y[n] += py * 256 + io->position[place][sample % io->samples][1] * 16 - (128 << down);
             }
         }
     }
@@ -298,7 +311,7 @@ const struct insn *et_op_pixld(struct warp *w, const struct insn *i)
             r = io->coverage[l];
             break;
         case ET_PIXLD_COVERED:
-            r = (io->coverage[l] & ((1u << io->samples) - 1)) == (1u << io->samples) - 1;
+            r = (io->coverage[l] & all_samples(io, l / 4)) == all_samples(io, l / 4);
             break;
         case ET_PIXLD_OFFSET: /* a sample's place from the centre, signed 1/4096 pixel, as IPA takes it */
         case ET_PIXLD_CENT_OFFSET: {

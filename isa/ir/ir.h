@@ -196,6 +196,7 @@ enum et_sr {
     ET_SR_INVOCATION_ID = 17,
     ET_SR_Y_DIRECTION = 18,
     ET_SR_THREAD_KILL = 19,
+    ET_SR_VARIABLE_RATE = 132,
     ET_SR_SHADER_TYPE = 20,
     ET_SR_INVOCATION_INFO = 29,
     ET_SR_TID = 32, /* packed x | y << 16 | z << 26 */

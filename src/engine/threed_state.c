@@ -188,6 +188,32 @@ static void fill_polygons(const struct fill *f)
     f->draw->raster_stream = get(f, 0x740) & 3;
 }
 
+static void fill_rates(const struct fill *f)
+{
+    struct et_shading_rates *rates = &f->draw->raster.rates;
+    const uint32_t select = get(f, 0x2cc), size = get(f, 0x12b0), block = get(f, 0x12c0);
+    *rates = (struct et_shading_rates){0};
+    if (!f->ampere)
+        return;
+    for (unsigned i = 0; i < 16; i++) {
+        rates->enable[i] = flag(f, 0x2a00 + 16 * i);
+        for (unsigned n = 0; n < 16; n++)
+            rates->rate[i][n] = get(f, 0x2a04 + 16 * i + 4 * (n / 8)) >> 4 * (n % 8) & 15;
+    }
+    rates->source = (uint8_t)et_bits(select, 1, 0);
+    rates->constant = (uint8_t)et_bits(select, 7, 4);
+    rates->index_width = et_bits(size, 11, 0);
+    rates->index = (struct et_target){.address = address(f, 0x12a8),
+                                      .width = get(f, 0x12c4) & 0xfff,
+                                      .height = et_bits(size, 27, 16),
+                                      .layers = get(f, 0x12b4) & 0xfff,
+                                      .layer = get(f, 0x12b8) & 0xffff,
+                                      .array_pitch = (uint64_t)get(f, 0x12bc) << 2,
+                                      .block_height_log2 = (uint8_t)et_bits(block, 7, 4),
+                                      .block_depth_log2 = (uint8_t)et_bits(block, 11, 8),
+                                      .turing_gob = true};
+}
+
 static void fill_lines_points(const struct fill *f)
 {
     struct et_raster_state *raster = &f->draw->raster;
@@ -390,6 +416,7 @@ static const struct {
     {fill_polygons, BLOCK(0x230) | BLOCK(0x37c) | BLOCK(0x740) | BLOCKS(0xdac, 0xdc8) |
                         BLOCKS(0x1110, 0x11f0) | BLOCK(0x12d4) | BLOCK(0x13ac) | BLOCKS(0x156c, 0x15e4) |
                         BLOCKS(0x1684, 0x1780) | BLOCK(0x187c) | BLOCK(0x1918) | BLOCK(0x2600)},
+    {fill_rates, BLOCK(0x2cc) | BLOCK(0x12a8) | BLOCK(0x2a00)},
     {fill_lines_points, BLOCK(0x20c) | BLOCK(0x13b0) | BLOCK(0x1418) | BLOCKS(0x1518, 0x1570) |
                             BLOCKS(0x1604, 0x1680) | BLOCK(0x1910)},
     {fill_samples,

@@ -323,6 +323,13 @@ static int64_t fixed(const struct et_engine *engine, uint32_t fraction)
                      et_register(&engine->registers, fraction));
 }
 
+/* ORIGIN CENTER: half a step into the first texel, which a negative step enters from its far side. [DRV:
+ * nvc0's mirrored blits start at the last texel] */
+static int64_t centred(int64_t start, int64_t step)
+{
+    return (int64_t)((uint64_t)start + (uint64_t)(step >> 1) + (step < 0 ? UINT64_C(1) << 32 : 0));
+}
+
 static enum etalon_status prepare(const struct et_engine *engine, struct blit *blit,
                                   struct etalon_error *error)
 {
@@ -348,8 +355,8 @@ static enum etalon_status prepare(const struct et_engine *engine, struct blit *b
     blit->v = fixed(engine, DST_X0 + 0x28);
     blit->bilinear = mode >> 4 & 1;
     if (!(mode & 1)) {
-        blit->u = (int64_t)((uint64_t)blit->u + (uint64_t)(blit->du >> 1));
-        blit->v = (int64_t)((uint64_t)blit->v + (uint64_t)(blit->dv >> 1));
+        blit->u = centred(blit->u, blit->du);
+        blit->v = centred(blit->v, blit->dv);
     }
     if (blit->width > 1u << 16 || blit->height > 1u << 16 || (uint64_t)blit->width * blit->height > 1u << 28)
         return et_fail(error, ETALON_BOUNDS, "a blit of %u x %u pixels", blit->width, blit->height);

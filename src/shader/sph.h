@@ -31,6 +31,7 @@ enum et_word {
     ET_WORD_TESS_OUTER = 0x00 / 4,
     ET_WORD_TESS_INNER = 0x10 / 4,
     ET_WORD_PATCH = 0x20 / 4,
+    ET_WORD_RATE_TABLE = 0x5c / 4, /* of Ampere's shading rates [DRV: NAK] */
     ET_WORD_PRIMITIVE_ID = 0x60 / 4,
     ET_WORD_LAYER = 0x64 / 4,
     ET_WORD_VIEWPORT = 0x68 / 4,

@@ -67,12 +67,16 @@ static inline enum etalon_status world_run_vertex(struct et_warp_io *io)
     return ETALON_OK;
 }
 
-static inline float world_plane(const struct et_plane *plane, int32_t x, int32_t y)
+static inline float world_plane_at(const struct et_plane *plane, int32_t x, int32_t y)
 {
     float value;
-    const int32_t fx = x * 256 + 128, fy = y * 256 + 128;
-    et_plane_evaluate(plane, 1, &fx, &fy, &value);
+    et_plane_evaluate(plane, 1, &x, &y, &value);
     return value;
+}
+
+static inline float world_plane(const struct et_plane *plane, int32_t x, int32_t y)
+{
+    return world_plane_at(plane, x * 256 + 128, y * 256 + 128);
 }
 
 static inline enum etalon_status world_run_pixel(const struct et_launch *launch, struct et_warp_io *io,
@@ -84,8 +88,10 @@ static inline enum etalon_status world_run_pixel(const struct et_launch *launch,
         const struct et_primitive *p = f->primitive[lane / 4];
         if (!(io->lanes >> lane & 1))
             continue;
-        const int32_t x = f->x[lane / 4] + (int32_t)(lane & 1), y = f->y[lane / 4] + (int32_t)(lane >> 1 & 1);
-        const float w = world_plane(&p->w, x, y);
+        const int across = f->rate[lane / 4] & 15, down = f->rate[lane / 4] >> 4;
+        const int32_t x = (f->x[lane / 4] + ((int32_t)(lane & 1) << across)) * 256 + (128 << across),
+                      y = (f->y[lane / 4] + ((int32_t)(lane >> 1 & 1) << down)) * 256 + (128 << down);
+        const float w = world_plane_at(&p->w, x, y);
         for (unsigned c = 0; c < 4; c++) {
             const unsigned word = ET_WORD_GENERIC + c;
             if (mode == PIXEL_ID)
@@ -93,12 +99,13 @@ static inline enum etalon_status world_run_pixel(const struct et_launch *launch,
             else if (mode == PIXEL_FLAT_COLOR)
                 registers[c][lane] = p->flat[f->layout->flat[word]];
             else if (mode == PIXEL_COORD)
-                registers[c][lane] = et_float_bits(c == 0   ? (float)x + 0.5f
-                                                   : c == 1 ? (float)y + 0.5f
-                                                   : c == 2 ? world_plane(&p->z, x, y)
+                registers[c][lane] = et_float_bits(c == 0   ? (float)x / 256
+                                                   : c == 1 ? (float)y / 256
+                                                   : c == 2 ? world_plane_at(&p->z, x, y)
                                                             : w);
             else
-                registers[c][lane] = et_float_bits(world_plane(&p->planes[f->layout->plane[word]], x, y) / w);
+                registers[c][lane] =
+                    et_float_bits(world_plane_at(&p->planes[f->layout->plane[word]], x, y) / w);
         }
         if (mode == PIXEL_DEPTH_COLOR)
             registers[5][lane] = registers[0][lane];
