@@ -732,8 +732,8 @@ static const struct {
     {ET_LINE_STRIP_ADJACENCY, 6, false, "abcd bcde cdef"},
     {ET_TRIANGLES_ADJACENCY, 7, false, "abcdef"},
     {ET_TRIANGLE_STRIP_ADJACENCY, 6, true, "abcfed"},
-    {ET_TRIANGLE_STRIP_ADJACENCY, 8, true, "abcged ebcfgh"},
-    {ET_TRIANGLE_STRIP_ADJACENCY, 10, true, "abcged ebcfgi edgjih"},
+    {ET_TRIANGLE_STRIP_ADJACENCY, 8, true, "abcged eacfgh"},
+    {ET_TRIANGLE_STRIP_ADJACENCY, 10, true, "abcged eacfgi ecgjih"},
     {ET_PATCHES, 7, false, "abc def"},
 };
 

@@ -156,13 +156,13 @@ static bool quad_strip(struct et_assembler *a, struct et_mesh *mesh)
     return ok;
 }
 
-/* Triangle i of a strip with adjacency over held vertices 2i-2 .. (last: the strip's end follows). */
+/* Triangle i of a strip with adjacency over held vertices 2i-2 .. (last: the strip's end follows). [DOC: OpenGL
+ * 4.6 table 10.1] */
 static bool strip_adjacency(struct et_assembler *a, struct et_mesh *mesh, const uint32_t *v, bool first,
                             bool last, bool odd)
 {
-    /* v[0] is the strip's first vertex for its first triangle, else the one before the triangle's own first
-     */
-    const uint32_t *main = first ? v : v + 1;
+    /* v[0] is the strip's first vertex for its first triangle, else the first of the triangle before. */
+    const uint32_t *main = first ? v : v + 2;
     const uint32_t before = first ? v[1] : v[0], after = last ? main[5] : main[6], beside = main[3];
     if (!odd)
         return add(a, mesh, (uint32_t[]){main[0], before, main[2], after, main[4], beside}, 6,
@@ -177,7 +177,7 @@ static bool triangle_strip_adjacency(struct et_assembler *a, struct et_mesh *mes
 {
     const unsigned triangle = end ? a->seen / 2 - 3 : a->seen / 2 - 4; /* index of the one to emit */
     const bool first = triangle == 0;
-    const unsigned need = first ? (end ? 6 : 8) : (end ? 7 : 9);
+    const unsigned need = first ? (end ? 6 : 8) : (end ? 8 : 10);
     bool ok;
     if (a->seen < (end ? 6u : 8u) || a->seen & 1 || a->holds < need)
         return true;
