@@ -299,28 +299,26 @@ static int run(const struct options *options, char *text, struct etalon_error *e
 int et_tool_asm(int argc, char **argv)
 {
     struct options options = {0};
+    const char *isa = NULL;
+    const struct et_tool_option known[] = {et_option_flag("--check", &options.check),
+                                           et_option_text("-o", &options.out),
+                                           et_option_choice("--isa", &isa, et_tool_isa_names)};
+    const struct et_tool_syntax syntax = {.name = "asm",
+                                          .help = usage,
+                                          .options = known,
+                                          .option_count = ET_COUNT(known),
+                                          .wanted = "a file",
+                                          .most = 1};
     struct etalon_error error = {0};
     uint8_t *bytes;
     size_t size;
-    int result;
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--help")) {
-            fputs(usage, stdout);
-            return ET_TOOL_OK;
-        }
-        if (!strcmp(argv[i], "--check"))
-            options.check = true;
-        else if (!strcmp(argv[i], "-o") && i + 1 < argc)
-            options.out = argv[++i];
-        else if (!strcmp(argv[i], "--isa") && i + 1 < argc && (options.isa = et_tool_isa(argv[i + 1])))
-            i++;
-        else if ((argv[i][0] == '-' && argv[i][1]) || options.file)
-            return et_tool_usage("asm", "unusable argument '%s'", argv[i]);
-        else
-            options.file = argv[i];
-    }
-    if (!options.file || !options.isa)
-        return et_tool_usage("asm", options.file ? "no --isa given" : "no file given");
+    int files, result = et_tool_arguments(&syntax, argc, argv, &files);
+    if (result != ET_TOOL_GO)
+        return result;
+    if (!isa)
+        return et_tool_usage("asm", "--isa is needed");
+    options.isa = et_tool_isa(isa);
+    options.file = argv[0];
     bytes = et_tool_read_file(options.file, &size, &error);
     if (!bytes)
         return et_tool_error("asm", &error);

@@ -22,7 +22,7 @@ static const char help[] =
     "Exit: 0 equal, 1 different (size too), 2 unreadable.\n";
 
 struct options {
-    const char *path[2], *diff;
+    const char *diff;
     unsigned long long pixel, width;
 };
 
@@ -109,42 +109,26 @@ static int report(const struct image *a, const struct image *b)
     return ET_TOOL_DIFFERENT;
 }
 
-static int parse(int argc, char **argv, struct options *options)
-{
-    int paths = 0;
-    *options = (struct options){.pixel = 4};
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--diff") && i + 1 < argc)
-            options->diff = argv[++i];
-        else if (!strcmp(argv[i], "--pixel") && i + 1 < argc) {
-            if (!et_tool_number(argv[++i], &options->pixel) || !options->pixel || options->pixel > 64)
-                return et_tool_usage("compare", "--pixel takes 1 to 64 bytes");
-        } else if (!strcmp(argv[i], "--width") && i + 1 < argc) {
-            if (!et_tool_number(argv[++i], &options->width) || options->width > 1 << 24)
-                return et_tool_usage("compare", "--width takes pixels");
-        } else if (argv[i][0] == '-' || paths == 2)
-            return et_tool_usage("compare", "unexpected '%s'", argv[i]);
-        else
-            options->path[paths++] = argv[i];
-    }
-    return paths == 2 ? ET_TOOL_OK : et_tool_usage("compare", "two files are needed");
-}
-
 int et_tool_compare(int argc, char **argv)
 {
-    struct options options;
+    struct options options = {.pixel = 4};
+    const struct et_tool_option known[] = {et_option_text("--diff", &options.diff),
+                                           et_option_number("--pixel", &options.pixel, 1, 64),
+                                           et_option_number("--width", &options.width, 0, 1 << 24)};
+    const struct et_tool_syntax syntax = {.name = "compare",
+                                          .help = help,
+                                          .options = known,
+                                          .option_count = ET_COUNT(known),
+                                          .wanted = "a file",
+                                          .most = 2};
     struct image image[2] = {{0}};
     struct etalon_error error = {0};
-    int result;
-    if (argc == 2 && !strcmp(argv[1], "--help")) {
-        fputs(help, stdout);
-        return ET_TOOL_OK;
-    }
-    result = parse(argc, argv, &options);
-    if (result)
+    int files, result = et_tool_arguments(&syntax, argc, argv, &files);
+    if (result != ET_TOOL_GO)
         return result;
-    if (load(options.path[0], &options, &image[0], &error) ||
-        load(options.path[1], &options, &image[1], &error))
+    if (files != 2)
+        return et_tool_usage("compare", "two files are needed");
+    if (load(argv[0], &options, &image[0], &error) || load(argv[1], &options, &image[1], &error))
         result = et_tool_error("compare", &error);
     else if (image[0].size != image[1].size || image[0].width != image[1].width) {
         printf("different size: %llu x %llu (%zu bytes) and %llu x %llu (%zu bytes)\n", image[0].width,

@@ -47,7 +47,6 @@ static const char help[] =
 struct options {
     const char *folder, *truth, *table, *junit, *write_table, *outputs;
     const char *filter[FILTERS];
-    size_t filters;
     bool rebase, no_table;
     unsigned long long threads;
 };
@@ -66,9 +65,9 @@ struct jobs {
 
 static bool passes_filter(const struct options *options, const char *name)
 {
-    if (!options->filters)
+    if (!options->filter[0])
         return true;
-    for (size_t i = 0; i < options->filters; i++)
+    for (size_t i = 0; i < FILTERS && options->filter[i]; i++)
         if (strstr(name, options->filter[i]))
             return true;
     return false;
@@ -405,55 +404,30 @@ static int finish(const struct options *options, struct jobs *jobs, struct et_ta
     return result;
 }
 
-static int parse(int argc, char **argv, struct options *options)
-{
-    *options = (struct options){0};
-    for (int i = 1; i < argc; i++) {
-        const bool more = i + 1 < argc;
-        if (!strcmp(argv[i], "--rebase"))
-            options->rebase = true;
-        else if (!strcmp(argv[i], "--no-table"))
-            options->no_table = true;
-        else if (!strcmp(argv[i], "--filter") && more && options->filters < FILTERS)
-            options->filter[options->filters++] = argv[++i];
-        else if (!strcmp(argv[i], "--truth") && more)
-            options->truth = argv[++i];
-        else if (!strcmp(argv[i], "--table") && more)
-            options->table = argv[++i];
-        else if (!strcmp(argv[i], "--junit") && more)
-            options->junit = argv[++i];
-        else if (!strcmp(argv[i], "--write-table") && more)
-            options->write_table = argv[++i];
-        else if (!strcmp(argv[i], "--outputs") && more)
-            options->outputs = argv[++i];
-        else if (!strcmp(argv[i], "--threads") && more) {
-            if (!et_tool_number(argv[++i], &options->threads) || !options->threads || options->threads > 1024)
-                return et_tool_usage("conformance", "--threads takes 1 to 1024");
-        } else if (argv[i][0] == '-' || options->folder)
-            return et_tool_usage("conformance", "unexpected '%s'", argv[i]);
-        else
-            options->folder = argv[i];
-    }
-    if (!options->folder)
-        options->folder = "conformance";
-    return ET_TOOL_OK;
-}
-
 int et_tool_conformance(int argc, char **argv)
 {
-    struct options options;
+    struct options options = {.folder = "conformance"};
+    const struct et_tool_option known[] = {
+        et_option_flag("--rebase", &options.rebase),
+        et_option_flag("--no-table", &options.no_table),
+        et_option_texts("--filter", options.filter, FILTERS),
+        et_option_text("--truth", &options.truth),
+        et_option_text("--table", &options.table),
+        et_option_text("--junit", &options.junit),
+        et_option_text("--write-table", &options.write_table),
+        et_option_text("--outputs", &options.outputs),
+        et_option_number("--threads", &options.threads, 1, ET_TOOL_THREADS)};
+    const struct et_tool_syntax syntax = {
+        .name = "conformance", .help = help, .options = known, .option_count = ET_COUNT(known), .most = 1};
     struct jobs jobs = {0};
     struct et_table recorded = {0};
     struct etalon_error error = {0};
     char table[4096];
-    int result;
-    if (argc == 2 && !strcmp(argv[1], "--help")) {
-        fputs(help, stdout);
-        return ET_TOOL_OK;
-    }
-    result = parse(argc, argv, &options);
-    if (result)
+    int folders, result = et_tool_arguments(&syntax, argc, argv, &folders);
+    if (result != ET_TOOL_GO)
         return result;
+    if (folders)
+        options.folder = argv[0];
     snprintf(table, sizeof table, "%s%s", options.table ? options.table : options.folder,
              options.table ? "" : "/table.tsv");
     if (find_captures(&options, &jobs, &error) ||

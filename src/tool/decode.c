@@ -237,25 +237,19 @@ static int decode_raw(struct decode *decode)
 int et_tool_decode(int argc, char **argv)
 {
     struct decode decode = {0};
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--help")) {
-            fputs(help, stdout);
-            return ET_TOOL_OK;
-        }
-        if (!strcmp(argv[i], "--run"))
-            decode.run = true;
-        else if (!strcmp(argv[i], "--macros"))
-            decode.macros = true;
-        else if (!strcmp(argv[i], "--summary"))
-            decode.quiet = true;
-        else if (!strcmp(argv[i], "--chip") && i + 1 < argc)
-            decode.chip = argv[++i];
-        else if (argv[i][0] == '-' || decode.path)
-            return et_tool_usage("decode", "unexpected '%s'", argv[i]);
-        else
-            decode.path = argv[i];
-    }
-    if (!decode.path)
-        return et_tool_usage("decode", "a capture or a file of words is needed");
+    const struct et_tool_option known[] = {
+        et_option_flag("--run", &decode.run), et_option_flag("--macros", &decode.macros),
+        et_option_flag("--summary", &decode.quiet), et_option_text("--chip", &decode.chip)};
+    const struct et_tool_syntax syntax = {.name = "decode",
+                                          .help = help,
+                                          .options = known,
+                                          .option_count = ET_COUNT(known),
+                                          .wanted = "a capture or a file of words",
+                                          .most = 1};
+    int paths;
+    const int result = et_tool_arguments(&syntax, argc, argv, &paths);
+    if (result != ET_TOOL_GO)
+        return result;
+    decode.path = argv[0];
     return decode.chip ? decode_raw(&decode) : decode_capture(&decode);
 }

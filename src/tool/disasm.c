@@ -40,6 +40,8 @@ uint8_t *et_tool_read_file(const char *path, size_t *size, struct etalon_error *
     return bytes;
 }
 
+const char *const et_tool_isa_names[] = {"maxwell", "ampere", NULL};
+
 const struct et_isa_def *et_tool_isa(const char *name)
 {
     if (!strcmp(name, et_isa_maxwell.name))
@@ -230,26 +232,6 @@ static int print_raw(const struct options *options, const uint8_t *bytes, size_t
     return good ? ET_TOOL_OK : ET_TOOL_DIFFERENT;
 }
 
-static int parse(int argc, char **argv, struct options *options)
-{
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--sched"))
-            options->printer.sched = true;
-        else if (!strcmp(argv[i], "--text"))
-            options->printer.text = true;
-        else if (!strcmp(argv[i], "--isa") && i + 1 < argc && (options->isa = et_tool_isa(argv[i + 1])))
-            i++;
-        else if (!strcmp(argv[i], "--base") && i + 1 < argc &&
-                 et_tool_number(argv[i + 1], &options->printer.base))
-            i++;
-        else if ((argv[i][0] == '-' && argv[i][1]) || options->file)
-            return et_tool_usage("disasm", "unusable argument '%s'", argv[i]);
-        else
-            options->file = argv[i];
-    }
-    return options->file ? ET_TOOL_OK : et_tool_usage("disasm", "no file given");
-}
-
 /* A folder, or an archive of one. */
 static bool is_capture(const char *path)
 {
@@ -261,17 +243,25 @@ static bool is_capture(const char *path)
 int et_tool_disasm(int argc, char **argv)
 {
     struct options options = {0};
+    const char *isa = NULL;
+    const struct et_tool_option known[] = {et_option_flag("--sched", &options.printer.sched),
+                                           et_option_flag("--text", &options.printer.text),
+                                           et_option_choice("--isa", &isa, et_tool_isa_names),
+                                           et_option_number("--base", &options.printer.base, 0, 0)};
+    const struct et_tool_syntax syntax = {.name = "disasm",
+                                          .help = usage,
+                                          .options = known,
+                                          .option_count = ET_COUNT(known),
+                                          .wanted = "a file",
+                                          .most = 1};
     struct etalon_error error = {0};
     uint8_t *bytes;
     size_t size;
-    int result;
-    if (argc == 2 && !strcmp(argv[1], "--help")) {
-        fputs(usage, stdout);
-        return ET_TOOL_OK;
-    }
-    result = parse(argc, argv, &options);
-    if (result)
+    int files, result = et_tool_arguments(&syntax, argc, argv, &files);
+    if (result != ET_TOOL_GO)
         return result;
+    options.isa = isa ? et_tool_isa(isa) : NULL;
+    options.file = argv[0];
     if (is_capture(options.file))
         return et_tool_disasm_capture(options.file, &options.printer);
     bytes = et_tool_read_file(options.file, &size, &error);

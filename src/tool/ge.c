@@ -33,8 +33,7 @@ struct options {
     enum et_ge_timing timing;
     uint64_t seed;
     bool all, verbose, list;
-    uint32_t address, sdk;
-    uint64_t limit;
+    unsigned long long address, sdk, limit;
 };
 
 /* ---- Scenarios ---- */
@@ -218,8 +217,8 @@ static enum etalon_status play_list(const struct options *options, const char *p
         status = et_fail(error, ETALON_TRUNCATED, "%s is empty", path);
     else if (options->address < 0x08000000 || options->address >= room || size > room - options->address ||
              (options->address | size) & 3)
-        status = et_fail(error, ETALON_INVALID, "%s: %zu bytes at 0x%08x do not fit into RAM as words", path,
-                         size, options->address);
+        status = et_fail(error, ETALON_INVALID, "%s: %zu bytes at 0x%08llx do not fit into RAM as words",
+                         path, size, options->address);
     else {
         memcpy(ram + (options->address - 0x08000000), bytes, size);
         status = run_list(options, ram, (uint32_t)size, finished, error);
@@ -245,71 +244,27 @@ static bool set_timing(struct options *options, const char *text)
     return true;
 }
 
-/* Sets one option; false when it or its value is none. */
-static bool set_option(struct options *options, const char *name, const char *value)
-{
-    unsigned long long number = 0;
-    if (!strcmp(name, "--timing"))
-        return set_timing(options, value);
-    if (!et_tool_number(value, &number))
-        return false;
-    if (!strcmp(name, "--address"))
-        options->address = (uint32_t)number;
-    else if (!strcmp(name, "--sdk"))
-        options->sdk = (uint32_t)number;
-    else if (!strcmp(name, "--limit"))
-        options->limit = number;
-    else
-        return false;
-    return true;
-}
-
-/* Reads options, wherever they stand, and moves the files to argv[0..]; how many, or -1 if something is
- * wrong, or -2 for --help. */
-static int read_arguments(int argc, char **argv, struct options *options)
-{
-    int files = 0;
-    for (int i = 1; i < argc; i++) {
-        char *name = argv[i], *equals;
-        if (name[0] != '-' || !name[1]) {
-            argv[files++] = name;
-            continue;
-        }
-        equals = strchr(name, '=');
-        if (!strcmp(name, "--help") || !strcmp(name, "-h"))
-            return -2;
-        if (!strcmp(name, "--verbose") || !strcmp(name, "-v")) {
-            options->verbose = true;
-        } else if (!strcmp(name, "--list")) {
-            options->list = true;
-        } else {
-            const char *value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : "";
-            if (equals)
-                *equals = 0;
-            if (!set_option(options, name, value)) {
-                et_tool_usage("ge", "option '%s' and value '%s' do not go together", name, value);
-                return -1;
-            }
-        }
-    }
-    if (!files) {
-        et_tool_usage("ge", "no file");
-        return -1;
-    }
-    return files;
-}
-
 int et_tool_ge(int argc, char **argv)
 {
-    struct options options = {.address = 0x08a00000, .sdk = 0x06060010, .limit = UINT64_C(1) << 20};
+    struct options options = {.address = 0x08a00000, .sdk = 0x06060010, .limit = 1 << 20};
+    const char *timing = "eager";
+    const struct et_tool_option known[] = {et_option_text("--timing", &timing),
+                                           et_option_number("--address", &options.address, 0, UINT32_MAX),
+                                           et_option_number("--sdk", &options.sdk, 0, UINT32_MAX),
+                                           et_option_number("--limit", &options.limit, 0, 0),
+                                           et_option_flag("--verbose", &options.verbose),
+                                           et_option_flag("-v", &options.verbose),
+                                           et_option_flag("--list", &options.list)};
+    const struct et_tool_syntax syntax = {
+        .name = "ge", .help = help, .options = known, .option_count = ET_COUNT(known), .wanted = "a file"};
     struct run run = {.options = &options};
     bool unfinished = false;
-    const int files = read_arguments(argc, argv, &options);
-    if (files < 0) {
-        if (files == -2)
-            fputs(help, stdout);
-        return files == -2 ? ET_TOOL_OK : ET_TOOL_USAGE;
-    }
+    int files;
+    const int result = et_tool_arguments(&syntax, argc, argv, &files);
+    if (result != ET_TOOL_GO)
+        return result;
+    if (!set_timing(&options, timing))
+        return et_tool_usage("ge", "--timing takes eager, lazy, all or a number");
     for (int i = 0; i < files; i++) {
         struct etalon_error error = {0};
         bool finished = true;

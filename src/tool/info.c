@@ -1,6 +1,7 @@
 /* `etalon info CAPTURE`: what a capture holds, without running it. */
 #include "tool/tool.h"
 
+#include "base/bits.h"
 #include "capture/capture.h"
 #include "engine/chip.h"
 
@@ -56,19 +57,22 @@ static void print_chips(void)
 
 int et_tool_info(int argc, char **argv)
 {
-    int result = ET_TOOL_OK;
-    if (argc < 2)
+    bool chips = false;
+    const struct et_tool_option known[] = {et_option_flag("--chips", &chips)};
+    const struct et_tool_syntax syntax = {
+        .name = "info", .help = help, .options = known, .option_count = ET_COUNT(known)};
+    int captures, result = et_tool_arguments(&syntax, argc, argv, &captures);
+    if (result != ET_TOOL_GO)
+        return result;
+    if (chips)
+        print_chips();
+    else if (!captures)
         return et_tool_usage("info", "a capture is needed");
-    for (int i = 1; i < argc; i++) {
+    result = ET_TOOL_OK;
+    for (int i = 0; i < captures; i++) {
         struct et_capture capture;
         struct etalon_error error = {0};
-        if (!strcmp(argv[i], "--help")) {
-            fputs(help, stdout);
-        } else if (!strcmp(argv[i], "--chips")) {
-            print_chips();
-        } else if (argv[i][0] == '-') {
-            return et_tool_usage("info", "unexpected '%s'", argv[i]);
-        } else if (et_capture_read(&capture, argv[i], &error)) {
+        if (et_capture_read(&capture, argv[i], &error)) {
             result = et_tool_error("info", &error);
         } else {
             print_capture(&capture);

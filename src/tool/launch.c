@@ -287,63 +287,35 @@ static int report(const struct batch *batch, const struct options *options)
     return code;
 }
 
-static int parse(int argc, char **argv, struct options *options)
-{
-    for (int n = 1; n < argc; n++) {
-        const struct {
-            const char *name, **text;
-            unsigned long long *number;
-        } known[] = {{"--arch", &options->arch, NULL},     {"--only", &options->only, NULL},
-                     {"--out", &options->out, NULL},       {"--table", &options->table, NULL},
-                     {"--sample", NULL, &options->sample}, {"--threads", NULL, &options->threads}};
-        size_t k = 0;
-        if (argv[n][0] != '-')
-            continue;
-        if (!strcmp(argv[n], "--check")) {
-            options->check = true;
-            continue;
-        }
-        if (!strcmp(argv[n], "--rebase")) {
-            options->rebase = true;
-            continue;
-        }
-        while (k < ET_COUNT(known) && strcmp(argv[n], known[k].name))
-            k++;
-        if (k == ET_COUNT(known))
-            return et_tool_usage("launch", "no option %s", argv[n]);
-        if (n + 1 == argc)
-            return et_tool_usage("launch", "%s takes an argument", argv[n]);
-        if (known[k].text)
-            *known[k].text = argv[n + 1];
-        else if (!et_tool_number(argv[n + 1], known[k].number))
-            return et_tool_usage("launch", "%s takes a number", argv[n]);
-        argv[n + 1] = argv[n]; /* not a manifest: starts with a dash */
-        n++;
-    }
-    return ET_TOOL_OK;
-}
-
 int et_tool_launch(int argc, char **argv)
 {
     struct options options = {0};
+    const struct et_tool_option known[] = {
+        et_option_flag("--check", &options.check),
+        et_option_flag("--rebase", &options.rebase),
+        et_option_text("--arch", &options.arch),
+        et_option_text("--only", &options.only),
+        et_option_text("--out", &options.out),
+        et_option_text("--table", &options.table),
+        et_option_number("--sample", &options.sample, 0, 0),
+        et_option_number("--threads", &options.threads, 1, ET_TOOL_THREADS)};
+    const struct et_tool_syntax syntax = {.name = "launch",
+                                          .help = help,
+                                          .options = known,
+                                          .option_count = ET_COUNT(known),
+                                          .wanted = "a manifest"};
     struct batch batch = {0};
     struct etalon_error error = {0};
     enum etalon_status status = ETALON_OK;
-    int code;
-    if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-        fputs(help, stdout);
-        return ET_TOOL_OK;
-    }
-    code = parse(argc, argv, &options);
-    if (code != ET_TOOL_OK)
+    int files, code = et_tool_arguments(&syntax, argc, argv, &files);
+    if (code != ET_TOOL_GO)
         return code;
-    batch.packs = et_calloc((size_t)argc, sizeof *batch.packs);
+    batch.packs = et_calloc((size_t)files, sizeof *batch.packs);
     if (!batch.packs)
-        return ET_TOOL_USAGE;
-    for (int n = 1; n < argc && status == ETALON_OK; n++)
-        if (argv[n][0] != '-')
-            status = ends_with(argv[n], ".tar.zst") ? add_pack(&batch, argv[n], &options, &error)
-                                                    : add_manifest(&batch, argv[n], &error);
+        return et_tool_usage("launch", "no memory");
+    for (int n = 0; n < files && status == ETALON_OK; n++)
+        status = ends_with(argv[n], ".tar.zst") ? add_pack(&batch, argv[n], &options, &error)
+                                                : add_manifest(&batch, argv[n], &error);
     if (status != ETALON_OK) {
         code = et_tool_error("launch", &error);
     } else if (!batch.count) {

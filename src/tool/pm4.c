@@ -15,30 +15,26 @@ struct options {
     enum mode mode;
     enum etalon_pm4_profile profile;
     bool profile_given, verbose;
-    uint32_t queue;
+    unsigned long long queue;
     const char *name; /* the stream wanted out of a collection */
 };
 
-static int help(FILE *to)
-{
-    fputs("usage: etalon pm4 [OPTION ...] FILE ...\n\n"
-          "Decodes PM4 streams to text, with packet, field and register names; a constant stream stands "
-          "beside its draw\n"
-          "stream. FILE is raw little-endian dwords, or JSON: a stream case, a collection of streams, "
-          "builder vectors;\n"
-          "packed by zstd or not.\n\n"
-          "  --check          run stream cases, real streams and builder vectors against what they expect: "
-          "exit 0, or 1\n"
-          "                   with each file's first difference, or 2 when a file is unusable\n"
-          "  --run            run the streams; show the state at each draw and dispatch, and how they end\n"
-          "  --profile NAME   console or hardware (default: by the case's basis; hardware for real streams "
-          "and raw dwords)\n"
-          "  --queue N        queue of raw dwords, 0 graphics (default), 1 to 56 compute\n"
-          "  --stream NAME    only this stream of a collection\n"
-          "  --registers      with --run: every written register at each draw and dispatch\n",
-          to);
-    return to == stdout ? ET_TOOL_OK : ET_TOOL_USAGE;
-}
+static const char help[] =
+    "usage: etalon pm4 [OPTION ...] FILE ...\n\n"
+    "Decodes PM4 streams to text, with packet, field and register names; a constant stream stands "
+    "beside its draw\n"
+    "stream. FILE is raw little-endian dwords, or JSON: a stream case, a collection of streams, "
+    "builder vectors;\n"
+    "packed by zstd or not.\n\n"
+    "  --check          run stream cases, real streams and builder vectors against what they expect: "
+    "exit 0, or 1\n"
+    "                   with each file's first difference, or 2 when a file is unusable\n"
+    "  --run            run the streams; show the state at each draw and dispatch, and how they end\n"
+    "  --profile NAME   console or hardware (default: by the case's basis; hardware for real streams "
+    "and raw dwords)\n"
+    "  --queue N        queue of raw dwords, 0 graphics (default), 1 to 56 compute\n"
+    "  --stream NAME    only this stream of a collection\n"
+    "  --registers      with --run: every written register at each draw and dispatch\n";
 
 /* ---- decoding ---- */
 
@@ -412,64 +408,32 @@ static int do_file(const char *path, const struct options *options)
     return code;
 }
 
-static bool option_value(int argc, char **argv, int *i, const char *name, const char **value)
-{
-    const size_t length = strlen(name);
-    if (strncmp(argv[*i], name, length) != 0)
-        return false;
-    *value = argv[*i][length] == '='              ? argv[*i] + length + 1
-             : !argv[*i][length] && *i + 1 < argc ? argv[++*i]
-                                                  : NULL;
-    return *value != NULL;
-}
-
-/* False: an argument that is no option of ours. */
-static bool parse(int argc, char **argv, int *i, struct options *options)
-{
-    const char *value;
-    char *end;
-    if (!strcmp(argv[*i], "--check")) {
-        options->mode = MODE_CHECK;
-    } else if (!strcmp(argv[*i], "--run")) {
-        options->mode = MODE_RUN;
-    } else if (!strcmp(argv[*i], "--decode")) {
-        options->mode = MODE_DECODE;
-    } else if (!strcmp(argv[*i], "--registers")) {
-        options->verbose = true;
-    } else if (option_value(argc, argv, i, "--profile", &value)) {
-        options->profile_given = true;
-        options->profile = strcmp(value, "console") ? ETALON_PM4_HARDWARE : ETALON_PM4_CONSOLE;
-        return !strcmp(value, "console") || !strcmp(value, "hardware");
-    } else if (option_value(argc, argv, i, "--queue", &value)) {
-        options->queue = (uint32_t)strtoul(value, &end, 0);
-        return end != value && !*end && options->queue < ETALON_PM4_QUEUES;
-    } else if (option_value(argc, argv, i, "--stream", &value)) {
-        options->name = value;
-    } else {
-        return false;
-    }
-    return true;
-}
-
 int et_tool_pm4(int argc, char **argv)
 {
+    static const char *const profiles[] = {"console", "hardware", NULL};
     struct options options = {0};
-    int worst = ET_TOOL_OK, first = 1;
-    for (; first < argc && argv[first][0] == '-' && argv[first][1]; first++) {
-        if (!strcmp(argv[first], "--help") || !strcmp(argv[first], "-h"))
-            return help(stdout);
-        if (!strcmp(argv[first], "--")) {
-            first++;
-            break;
-        }
-        if (!parse(argc, argv, &first, &options)) {
-            fprintf(stderr, "etalon pm4: bad argument '%s', see --help\n", argv[ET_MIN(first, argc - 1)]);
-            return ET_TOOL_USAGE;
-        }
-    }
-    if (first >= argc)
-        return help(stderr);
-    for (int i = first; i < argc; i++) {
+    bool check = false, run = false, decode = false;
+    const char *profile = NULL;
+    const struct et_tool_option known[] = {
+        et_option_flag("--check", &check),
+        et_option_flag("--run", &run),
+        et_option_flag("--decode", &decode),
+        et_option_flag("--registers", &options.verbose),
+        et_option_choice("--profile", &profile, profiles),
+        et_option_number("--queue", &options.queue, 0, ETALON_PM4_QUEUES - 1),
+        et_option_text("--stream", &options.name)};
+    const struct et_tool_syntax syntax = {
+        .name = "pm4", .help = help, .options = known, .option_count = ET_COUNT(known), .wanted = "a file"};
+    int files, worst = et_tool_arguments(&syntax, argc, argv, &files);
+    if (worst != ET_TOOL_GO)
+        return worst;
+    if (check + run + decode > 1)
+        return et_tool_usage("pm4", "--check, --run and --decode exclude each other");
+    options.mode = check ? MODE_CHECK : run ? MODE_RUN : MODE_DECODE;
+    options.profile_given = profile != NULL;
+    options.profile = profile && !strcmp(profile, "console") ? ETALON_PM4_CONSOLE : ETALON_PM4_HARDWARE;
+    worst = ET_TOOL_OK;
+    for (int i = 0; i < files; i++) {
         const int code = do_file(argv[i], &options);
         worst = ET_MAX(worst, code);
     }

@@ -35,7 +35,7 @@ static const char help[] =
     "kept.\n";
 
 struct options {
-    const char *capture, *picture, *outputs, *truth, *format, *chip;
+    const char *picture, *outputs, *truth, *format, *chip;
     unsigned long long threads;
     bool keep_going, hash;
 };
@@ -233,50 +233,30 @@ static int render(const struct options *options, const struct et_capture *captur
     return result ? result : verdict.different ? ET_TOOL_DIFFERENT : ET_TOOL_OK;
 }
 
-static int parse(int argc, char **argv, struct options *options)
-{
-    *options = (struct options){0};
-    for (int i = 1; i < argc; i++) {
-        const bool more = i + 1 < argc;
-        if (!strcmp(argv[i], "-o") && more)
-            options->picture = argv[++i];
-        else if (!strcmp(argv[i], "--outputs") && more)
-            options->outputs = argv[++i];
-        else if (!strcmp(argv[i], "--truth") && more)
-            options->truth = argv[++i];
-        else if (!strcmp(argv[i], "--format") && more)
-            options->format = argv[++i];
-        else if (!strcmp(argv[i], "--chip") && more)
-            options->chip = argv[++i];
-        else if (!strcmp(argv[i], "--keep-going"))
-            options->keep_going = true;
-        else if (!strcmp(argv[i], "--hash"))
-            options->hash = true;
-        else if (!strcmp(argv[i], "--threads") && more) {
-            if (!et_tool_number(argv[++i], &options->threads) || !options->threads || options->threads > 1024)
-                return et_tool_usage("render", "--threads takes 1 to 1024");
-        } else if (argv[i][0] == '-' || options->capture)
-            return et_tool_usage("render", "unexpected '%s'", argv[i]);
-        else
-            options->capture = argv[i];
-    }
-    return options->capture ? ET_TOOL_OK : et_tool_usage("render", "a capture is needed");
-}
-
 int et_tool_render(int argc, char **argv)
 {
-    struct options options;
+    struct options options = {0};
+    const struct et_tool_option known[] = {
+        et_option_text("-o", &options.picture),
+        et_option_text("--outputs", &options.outputs),
+        et_option_text("--truth", &options.truth),
+        et_option_text("--format", &options.format),
+        et_option_text("--chip", &options.chip),
+        et_option_flag("--keep-going", &options.keep_going),
+        et_option_flag("--hash", &options.hash),
+        et_option_number("--threads", &options.threads, 1, ET_TOOL_THREADS)};
+    const struct et_tool_syntax syntax = {.name = "render",
+                                          .help = help,
+                                          .options = known,
+                                          .option_count = ET_COUNT(known),
+                                          .wanted = "a capture",
+                                          .most = 1};
     struct et_capture capture;
     struct etalon_error error = {0};
-    int result;
-    if (argc == 2 && !strcmp(argv[1], "--help")) {
-        fputs(help, stdout);
-        return ET_TOOL_OK;
-    }
-    result = parse(argc, argv, &options);
-    if (result)
+    int captures, result = et_tool_arguments(&syntax, argc, argv, &captures);
+    if (result != ET_TOOL_GO)
         return result;
-    if (et_capture_read(&capture, options.capture, &error))
+    if (et_capture_read(&capture, argv[0], &error))
         return et_tool_error("render", &error);
     result = render(&options, &capture);
     et_capture_free(&capture);

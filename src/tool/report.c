@@ -1,9 +1,7 @@
 #include "tool/tool.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -46,23 +44,4 @@ int et_tool_error(const char *name, const struct etalon_error *error)
     et_tool_error_text(error, text, sizeof text);
     fprintf(stderr, "etalon %s: %s\n", name, text);
     return ET_TOOL_USAGE;
-}
-
-int et_tool_usage(const char *name, const char *format, ...)
-{
-    va_list args;
-    fprintf(stderr, "etalon %s: ", name);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fprintf(stderr, "; see `etalon %s --help`\n", name);
-    return ET_TOOL_USAGE;
-}
-
-bool et_tool_number(const char *text, unsigned long long *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    return *text && *text != '-' && !*end && !errno;
 }

@@ -218,70 +218,46 @@ static const char *default_chip(void)
     return chip ? chip->name : "ga102";
 }
 
-static int parse(const char *name, int argc, char **argv, struct options *options)
+static int parse(const char *name, const char *help, int argc, char **argv, struct options *options)
 {
-    for (int i = 1; i < argc; i++) {
-        const bool more = i + 1 < argc;
-        if (!strcmp(argv[i], "--")) {
-            options->program = argv + i + 1;
-            break;
-        } else if (!strcmp(argv[i], "--chip") && more)
-            options->chip = argv[++i];
-        else if (!strcmp(argv[i], "--driver") && more)
-            options->driver = argv[++i];
-        else if ((!strcmp(argv[i], "--capture") || !strcmp(argv[i], "-o")) && more)
-            options->capture = argv[++i];
-        else if (!strcmp(argv[i], "--log") && more)
-            options->log = argv[++i];
-        else if (!strcmp(argv[i], "--stats"))
-            options->stats = true;
-        else if (!strcmp(argv[i], "--require"))
-            options->require = true;
-        else if (!strcmp(argv[i], "--clock") && more) {
-            options->host_clock = strcmp(argv[++i], "fixed") != 0;
-            if (options->host_clock && strcmp(argv[i], "host"))
-                return et_tool_usage(name, "--clock takes host or fixed");
-        } else if (!strcmp(argv[i], "--ram") && more) {
-            if (!et_tool_number(argv[++i], &options->ram) || options->ram < 64 || options->ram > 1 << 20)
-                return et_tool_usage(name, "--ram takes 64 to 1048576 MiB");
-        } else if (!strcmp(argv[i], "--threads") && more) {
-            if (!et_tool_number(argv[++i], &options->threads) || !options->threads || options->threads > 1024)
-                return et_tool_usage(name, "--threads takes 1 to 1024");
-        } else if (argv[i][0] != '-') {
-            options->program = argv + i;
-            break;
-        } else
-            return et_tool_usage(name, "unexpected '%s'", argv[i]);
-    }
-    if (!options->program || !options->program[0])
-        return et_tool_usage(name, "a program is needed");
-    if (options->driver && strcmp(options->driver, "nvc0") && strcmp(options->driver, "zink"))
-        return et_tool_usage(name, "--driver takes nvc0 or zink");
-    return ET_TOOL_OK;
+    static const char *const drivers[] = {"nvc0", "zink", NULL}, *const clocks[] = {"host", "fixed", NULL};
+    const char *clock = options->host_clock ? "host" : "fixed";
+    const struct et_tool_option known[] = {
+        et_option_text("--chip", &options->chip),
+        et_option_choice("--driver", &options->driver, drivers),
+        et_option_text("--capture", &options->capture),
+        et_option_text("-o", &options->capture),
+        et_option_text("--log", &options->log),
+        et_option_flag("--stats", &options->stats),
+        et_option_flag("--require", &options->require),
+        et_option_choice("--clock", &clock, clocks),
+        et_option_number("--ram", &options->ram, 64, 1 << 20),
+        et_option_number("--threads", &options->threads, 1, ET_TOOL_THREADS)};
+    const struct et_tool_syntax syntax = {.name = name,
+                                          .help = help,
+                                          .options = known,
+                                          .option_count = ET_COUNT(known),
+                                          .wanted = "a program",
+                                          .program = true};
+    int count;
+    const int result = et_tool_arguments(&syntax, argc, argv, &count);
+    options->host_clock = !strcmp(clock, "host");
+    options->program = argv;
+    return result;
 }
 
 int et_tool_run(int argc, char **argv)
 {
     struct options options = {.chip = default_chip(), .host_clock = true};
-    int result;
-    if (argc == 2 && !strcmp(argv[1], "--help")) {
-        fputs(run_help, stdout);
-        return ET_TOOL_OK;
-    }
-    result = parse("run", argc, argv, &options);
-    return result ? result : run("run", &options);
+    const int result = parse("run", run_help, argc, argv, &options);
+    return result != ET_TOOL_GO ? result : run("run", &options);
 }
 
 int et_tool_capture(int argc, char **argv)
 {
     struct options options = {.chip = default_chip()};
-    int result;
-    if (argc == 2 && !strcmp(argv[1], "--help")) {
-        fputs(capture_help, stdout);
-        return ET_TOOL_OK;
-    }
-    result = parse("capture", argc, argv, &options);
-    if (!result && !options.capture)
-        result = et_tool_usage("capture", "-o DIR is needed");
-    return result ? result : run("capture", &options);
+    const int result = parse("capture", capture_help, argc, argv, &options);
+    if (result != ET_TOOL_GO)
+        return result;
+    return options.capture ? run("capture", &options) : et_tool_usage("capture", "-o DIR is needed");
 }
