@@ -162,6 +162,29 @@ START_TEST(bilinear)
 }
 END_TEST
 
+/* Luminance of one channel is filtered, and taken from another; colours do not become it. */
+START_TEST(luminance)
+{
+    start(Y8, Y8);
+    world_set(0x88c, 1 << 4 | 1);
+    *world_at(SOURCE) = 10;
+    *world_at(SOURCE + 1) = 30;
+    *world_at(SOURCE + 256) = 50;
+    *world_at(SOURCE + 257) = 70;
+    ck_assert_int_eq(blit(0, 0, 1, 1, 2 * ONE, 2 * ONE, ONE, ONE), ETALON_OK);
+    ck_assert_uint_eq(*world_at(TARGET), 40);
+    world_stop();
+    start(RN8, Y8);
+    *world_at(SOURCE) = 127;
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_OK);
+    ck_assert_uint_eq(*world_at(TARGET), 255);
+    world_stop();
+    start(A8R8G8B8, Y8);
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, 0, 0), ETALON_UNSUPPORTED);
+    world_stop();
+}
+END_TEST
+
 START_TEST(clip_and_operation)
 {
     start(A8R8G8B8, A8R8G8B8);
@@ -359,6 +382,7 @@ int main(void)
     tcase_add_test(tcase, scaling);
     tcase_add_test(tcase, mirrored);
     tcase_add_test(tcase, bilinear);
+    tcase_add_test(tcase, luminance);
     tcase_add_test(tcase, clip_and_operation);
     tcase_add_test(tcase, masked_operations);
     tcase_add_loop_test(tcase, block_linear_target, 0, 4);

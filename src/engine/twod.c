@@ -145,10 +145,16 @@ static bool convertible(const struct et_twod_format *format)
     return decodable(format) && format->value != 0xf3 && format->value != 0xee;
 }
 
+/* Whether values of one format can become the other's; a grey is its own luminance, whatever the weights. */
+static bool converts(const struct et_twod_format *from, const struct et_twod_format *to)
+{
+    return decodable(from) && (convertible(to) || (decodable(to) && reads_grey(from)));
+}
+
 static enum etalon_status check_conversion(const struct et_twod_format *from, const struct et_twod_format *to,
                                            struct etalon_error *error)
 {
-    if (from->value == to->value || (decodable(from) && convertible(to)))
+    if (from->value == to->value || converts(from, to))
         return ETALON_OK;
     return et_fail(error, ETALON_UNSUPPORTED, "2D conversion from format 0x%02x to 0x%02x", from->value,
                    to->value);
@@ -360,7 +366,7 @@ static enum etalon_status prepare(const struct et_engine *engine, struct blit *b
     }
     if (blit->width > 1u << 16 || blit->height > 1u << 16 || (uint64_t)blit->width * blit->height > 1u << 28)
         return et_fail(error, ETALON_BOUNDS, "a blit of %u x %u pixels", blit->width, blit->height);
-    if (blit->bilinear && !(decodable(&blit->from.format) && convertible(&blit->to.format)))
+    if (blit->bilinear && !converts(&blit->from.format, &blit->to.format))
         return et_fail(error, ETALON_UNSUPPORTED, "a filtered blit from 2D format 0x%02x",
                        blit->from.format.value);
     if (!blit->from.width || !blit->from.height)
