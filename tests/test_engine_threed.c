@@ -552,6 +552,53 @@ START_TEST(privileged_raster)
 }
 END_TEST
 
+/* Shading rates as NVK writes them: tables, what picks one, the surface of indices. Maxwell has none. */
+START_TEST(shading_rates)
+{
+    const struct et_shading_rates *rates = &drawn.draw.raster.rates;
+    start(0xc797);
+    for (uint32_t i = 0; i < 16; i++) {
+        world_set(0x2a00 + 16 * i, i != 9);
+        world_set(0x2a04 + 16 * i, 0x88765555 + i);
+        world_set(0x2a08 + 16 * i, 0xba9a8765);
+    }
+    world_set(0x2cc, 2 | 7 << 4);
+    world_set(0x12a8, 1);
+    world_set(0x12ac, 0x2000);
+    world_set(0x12b0, 5 | 6 << 16);
+    world_set(0x12b4, 4);
+    world_set(0x12b8, 2);
+    world_set(0x12bc, 0x80);
+    world_set(0x12c0, 3 << 4);
+    world_set(0x12c4, 64);
+    instance(0, 3);
+    flush();
+    ck_assert(rates->enable[8] && !rates->enable[9]);
+    ck_assert_uint_eq(rates->rate[0][0], 5);
+    ck_assert_uint_eq(rates->rate[10][0], 15);
+    ck_assert_uint_eq(rates->rate[3][5], 7);
+    ck_assert_uint_eq(rates->rate[15][8], 5);
+    ck_assert_uint_eq(rates->rate[15][15], 11);
+    ck_assert_uint_eq(rates->source, 2);
+    ck_assert_uint_eq(rates->constant, 7);
+    ck_assert_uint_eq(rates->index.address, UINT64_C(0x100002000));
+    ck_assert_uint_eq(rates->index_width, 5);
+    ck_assert_uint_eq(rates->index.width, 64);
+    ck_assert_uint_eq(rates->index.height, 6);
+    ck_assert_uint_eq(rates->index.layers, 4);
+    ck_assert_uint_eq(rates->index.layer, 2);
+    ck_assert_uint_eq(rates->index.array_pitch, 0x200);
+    ck_assert_uint_eq(rates->index.block_height_log2, 3);
+    world_stop();
+    start(0xb197);
+    instance(0, 3);
+    flush();
+    for (unsigned i = 0; i < 16; i++)
+        ck_assert(!rates->enable[i]);
+    world_stop();
+}
+END_TEST
+
 /* Groups that are filled only when dirty give what a whole fill gives. */
 START_TEST(dirty_groups)
 {
@@ -700,6 +747,7 @@ int main(void)
     tcase_add_test(tcase, conditions);
     tcase_add_test(tcase, other_actions);
     tcase_add_loop_test(tcase, privileged_raster, 0, 2);
+    tcase_add_test(tcase, shading_rates);
     tcase_add_test(tcase, dirty_groups);
     tcase_add_test(tcase, streams_and_indices);
     tcase_add_test(tcase, clear_rectangle);
