@@ -127,9 +127,9 @@ static struct nudged difference(struct nudged p, __int128 by_p, struct nudged q,
 
 /* Diamond exit: the segment, moved by an infinitesimal left and up (the minor axis most), meets the open
  * diamond |x| + |y| < 1/2 of the pixel and does not end in it. [HW:H200] */
-static bool diamond_covers(const int64_t line[4], int32_t px, int32_t py)
+static bool diamond_covers(const int64_t line[4], int64_t px, int64_t py)
 {
-    const int64_t cx = (int64_t)px * 256 + 128, cy = (int64_t)py * 256 + 128;
+    const int64_t cx = px * 256 + 128, cy = py * 256 + 128;
     const int64_t dx = line[2] - line[0], dy = line[3] - line[1];
     const bool x_major = (dx < 0 ? -dx : dx) >= (dy < 0 ? -dy : dy);
     const struct nudged x0 = {line[0] - cx, x_major ? 0 : -1, x_major ? -1 : 0};
@@ -159,6 +159,81 @@ static bool diamond_covers(const int64_t line[4], int32_t px, int32_t py)
         }
     }
     return sign_of(difference(leave, enter_by, enter, leave_by)) > 0;
+}
+
+/* A line along its longer axis: `length` columns (rows, where it is steeper) of 1/256 pixel. */
+struct walk {
+    const int64_t *line;
+    bool x_major;
+    int64_t along, across; /* where it starts */
+    __int128 length, rise; /* of the shorter axis over the length */
+    int direction;
+};
+
+static struct walk walk_of(const int64_t line[4])
+{
+    const int64_t dx = line[2] - line[0], dy = line[3] - line[1];
+    const bool x_major = (dx < 0 ? -dx : dx) >= (dy < 0 ? -dy : dy);
+    const int64_t major = x_major ? dx : dy, minor = x_major ? dy : dx;
+    return (struct walk){.line = line,
+                         .x_major = x_major,
+                         .along = line[x_major ? 0 : 1],
+                         .across = line[x_major ? 1 : 0],
+                         .length = major < 0 ? -(__int128)major : major,
+                         .rise = major < 0 ? -(__int128)minor : minor,
+                         .direction = major < 0 ? -1 : 1};
+}
+
+/* How far the centre of pixel (column, row) lies from the line, across, times its length. */
+static __int128 offset(const struct walk *walk, int64_t column, int64_t row)
+{
+    return ((__int128)row * 256 + 128 - walk->across) * walk->length -
+           ((__int128)column * 256 + 128 - walk->along) * walk->rise;
+}
+
+/* The row that a line of width 1 has in a column. */
+static int64_t row_of(const struct walk *walk, int64_t column)
+{
+    const __int128 span = 256 * walk->length, value = -offset(walk, column, 0) - 128 * walk->length;
+    return (int64_t)(value / span + (value % span > 0));
+}
+
+/* Whether the diamond rule gives the line a pixel of the column. */
+static bool takes_column(const struct walk *walk, int64_t column)
+{
+    const int64_t row = row_of(walk, column);
+    for (int64_t near = row - 1; near <= row + 1; near++)
+        if (diamond_covers(walk->line, walk->x_major ? column : near, walk->x_major ? near : column))
+            return true;
+    return false;
+}
+
+/* An aliased line covers the columns in which the diamond rule gives it a pixel; there, pixels whose centres
+ * lie less than half the width from it, or as far as that to the left or above. [HW:H200] */
+static bool aliased_covers(const struct et_raster_primitive *primitive, int32_t px, int32_t py)
+{
+    const struct walk walk = walk_of(primitive->line);
+    const int64_t column = walk.x_major ? px : py, row = walk.x_major ? py : px;
+    const __int128 off = offset(&walk, column, row), half = (__int128)primitive->half * walk.length;
+    return walk.length && off >= -half && off < half && takes_column(&walk, column);
+}
+
+void et_raster_walk_aliased(const int64_t line[4], struct et_aliased_walk *out)
+{
+    const struct walk walk = walk_of(line);
+    const int64_t to = walk.along + (int64_t)walk.length * walk.direction;
+    *out = (struct et_aliased_walk){.x_major = walk.x_major, .direction = walk.direction};
+    if (!walk.length)
+        return;
+    int64_t first = walk.along >> 8, last = to >> 8;
+    if (!takes_column(&walk, first))
+        first += walk.direction;
+    if (!takes_column(&walk, last))
+        last -= walk.direction;
+    const bool falls = walk.x_major ? row_of(&walk, first) < row_of(&walk, last) : first < last;
+    out->first = first;
+    out->count = ET_MAX((last - first) * walk.direction + 1, 0);
+    out->top = falls ? first : last;
 }
 
 /* Lanes of a cell inside the primitive's box. */
@@ -207,19 +282,26 @@ static bool step_is_drawn(const struct et_raster_state *state, double step)
     return state->line_stipple_pattern >> (steps & 15) & 1;
 }
 
-/* Line stipple: the pixels whose step along the line's major axis is drawn. */
+/* Line stipple: an aliased line steps from pixel to pixel, others a pixel's length, whose end belongs to the
+ * step before; nothing is drawn before the first. [HW:H200] position: of each of the 2x2 tile's pixels, 1/16.
+ */
 static uint32_t line_stipple_lanes(const struct et_raster_state *state,
-                                   const struct et_raster_primitive *primitive, int32_t x, int32_t y)
+                                   const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                   const uint8_t position[4][2])
 {
     const int64_t *line = primitive->line;
-    const double dx = (double)(line[2] - line[0]), dy = (double)(line[3] - line[1]);
-    const bool x_major = fabs(dx) >= fabs(dy);
+    const double dx = (double)(line[2] - line[0]), dy = (double)(line[3] - line[1]), length = hypot(dx, dy);
+    const struct et_aliased_walk *walk = &primitive->walk;
     uint32_t mask = 0;
     for (unsigned lane = 0; lane < ET_LANES; lane++) {
-        const double px = (double)((int64_t)(x + LANE_X(lane)) * 256 + 128 - line[0]);
-        const double py = (double)((int64_t)(y + LANE_Y(lane)) * 256 + 128 - line[1]);
-        const double along = x_major ? copysign(1, dx) * px : copysign(1, dy) * py;
-        mask |= (uint32_t)step_is_drawn(state, ceil(primitive->stipple + along / 256 - 0.5)) << lane;
+        const int64_t column = x + LANE_X(lane), row = y + LANE_Y(lane);
+        const double px = (double)(column * 256 + 16 * position[lane & 3][0] - line[0]);
+        const double py = (double)(row * 256 + 16 * position[lane & 3][1] - line[1]);
+        const double pixels = (double)(((walk->x_major ? column : row) - walk->first) * walk->direction);
+        const double step = primitive->shape == ET_SHAPE_DIAMOND
+                                ? primitive->stipple + pixels
+                                : ceil(primitive->stipple + (px * dx + py * dy) / length / 256) - 1;
+        mask |= (uint32_t)(step >= 0 && step_is_drawn(state, step)) << lane;
     }
     return mask;
 }
@@ -341,7 +423,7 @@ static uint32_t diamond_lanes(const struct et_raster_primitive *primitive, int32
 {
     uint32_t mask = 0;
     for (unsigned lane = 0; lane < ET_LANES; lane++)
-        if (lanes >> lane & 1 && diamond_covers(primitive->line, x + LANE_X(lane), y + LANE_Y(lane)))
+        if (lanes >> lane & 1 && aliased_covers(primitive, x + LANE_X(lane), y + LANE_Y(lane)))
             mask |= 1u << lane;
     return mask;
 }
@@ -360,9 +442,12 @@ uint32_t et_raster_cover_lanes(const struct et_raster_plan *plan, const struct e
 {
     const struct et_raster_primitive *primitive = edges->primitive;
     const unsigned samples = plan->samples->samples;
-    const bool diamond = primitive->shape == ET_SHAPE_DIAMOND,
-               one = samples == 1 || plan->centre_only || primitive->shape != ET_SHAPE_EDGES ||
-                     plan->state->conservative;
+    const bool diamond = primitive->shape == ET_SHAPE_DIAMOND, one = samples == 1 || plan->centre_only ||
+                                                                     primitive->shape != ET_SHAPE_EDGES ||
+                                                                     plan->state->conservative;
+    static const uint8_t centres[4][2] = {{8, 8}, {8, 8}, {8, 8}, {8, 8}};
+    const bool stippled =
+        plan->state->line_stipple && primitive->is_line && primitive->shape != ET_SHAPE_SMOOTH;
     struct crossing crossing = {.smalls = 0, .larges = 0};
     uint32_t lanes = box_lanes(&primitive->box, x, y), any = 0;
     if (!whole && !find_crossing(edges, x, y, &crossing))
@@ -371,14 +456,21 @@ uint32_t et_raster_cover_lanes(const struct et_raster_plan *plan, const struct e
         lanes &= window_lanes(plan->state, x, y);
     if (plan->state->polygon_stipple && primitive->edges == 3)
         lanes &= stipple_lanes(plan->state, x, y);
-    if (plan->state->line_stipple && primitive->is_line && primitive->shape != ET_SHAPE_SMOOTH)
-        lanes &= line_stipple_lanes(plan->state, primitive, x, y);
+    if (stippled && one)
+        lanes &= line_stipple_lanes(plan->state, primitive, x, y, centres);
     if (primitive->shape == ET_SHAPE_SMOOTH)
         lanes = smooth_lanes(plan->state, primitive, x, y, lanes);
     if (!whole && one)
         lanes = diamond ? diamond_lanes(primitive, x, y, lanes) : sample_lanes(plan, &crossing, 0, lanes);
     for (unsigned s = 0; s < samples; s++) {
         covered[s] = whole || one ? lanes : sample_lanes(plan, &crossing, s, lanes);
+        if (stippled && !one)
+            covered[s] &=
+                line_stipple_lanes(plan->state, primitive, x, y,
+                                   (const uint8_t[4][2]){{plan->position[0][s][0], plan->position[0][s][1]},
+                                                         {plan->position[1][s][0], plan->position[1][s][1]},
+                                                         {plan->position[2][s][0], plan->position[2][s][1]},
+                                                         {plan->position[3][s][0], plan->position[3][s][1]}});
         if (!plan->full_mask)
             covered[s] &= mask_lanes(plan, s);
         any |= covered[s];

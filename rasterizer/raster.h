@@ -111,6 +111,15 @@ struct et_edge {
     __int128 c;
 };
 
+/* The pixels of an aliased line of width 1 along its longer axis. */
+struct et_aliased_walk {
+    bool x_major;
+    int direction;      /* 1 or -1 */
+    int64_t first, top; /* column (row, where it is steeper) of the first pixel, of the uppermost: if the ends
+                           lie in one row, of the last */
+    int64_t count;
+};
+
 enum et_shape { ET_SHAPE_EDGES, ET_SHAPE_DIAMOND, ET_SHAPE_SMOOTH };
 
 struct et_raster_primitive {
@@ -120,7 +129,8 @@ struct et_raster_primitive {
     uint8_t shape; /* enum et_shape */
     bool is_line;
     int64_t line[4];         /* lines: x0 y0 x1 y1, 1/256 pixel */
-    double half;             /* smooth lines: half the width, 1/256 pixel */
+    struct et_aliased_walk walk; /* aliased lines */
+    double half;             /* lines: half the width, 1/256 pixel */
     double stipple;          /* lines: steps of the stipple pattern before the start */
     struct et_rectangle box; /* pixels that may be covered, inside all clips */
     float min_z, max_z;
@@ -222,6 +232,8 @@ uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et
 uint32_t et_raster_cover_lanes(const struct et_raster_plan *plan, const struct et_local_edges *edges,
                                bool whole, int32_t x, int32_t y, uint32_t covered[ET_SAMPLES_MAX]);
 
+/* Which pixels an aliased line has; count 0 where it has no length. */
+void et_raster_walk_aliased(const int64_t line[4], struct et_aliased_walk *walk);
 /* The part of a pixel's area that a smooth line or polygon covers. */
 double et_raster_smooth_area(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
                              int32_t x, int32_t y);

@@ -233,8 +233,8 @@ static bool before_snapping(const struct setup *setup)
 
 /* Half the side of the square that conservative raster tests a pixel with, 1/512 pixel: negative where the
  * whole square must be covered. EXTRA_PRIM_BLOAT counts quarters of a pixel. Before snapping a vertex may be
- * anywhere about its snapped place, as far as the uncertainty region's 1/64 to 1/512 pixel. [INF; DRV: NVK
- * tells 1/512 as the least overestimation] */
+ * anywhere about its snapped place, as far as the uncertainty region's 1/64 to 1/512 pixel. [HW:H200 for
+ * 1/512] */
 static int64_t bloat(const struct setup *setup)
 {
     const uint32_t control = setup->plan->state->conservative_control;
@@ -252,31 +252,33 @@ static double beyond_pixel(const struct setup *setup)
     return (double)ET_MAX(bloat(setup) - 256, 0) / 2;
 }
 
-/* box_of of a shape, and the squares around it that conservative raster meets too. */
+/* box_of of a shape, and the squares around it that conservative raster meets too; those about a shape before
+ * snapping are closed. */
 static struct et_rectangle met_box(const struct setup *setup, double left, double top, double right,
                                    double bottom)
 {
     const struct et_raster_state *state = setup->plan->state;
-    const double more = beyond_pixel(setup), last = state->conservative;
-    return box_of(setup, left - more, top - more, right + more - last, bottom + more - last);
+    const bool closed = before_snapping(setup);
+    const double more = beyond_pixel(setup), first = closed ? 0.25 : 0, last = state->conservative && !closed;
+    return box_of(setup, left - more - first, top - more - first, right + more - last, bottom + more - last);
 }
 
 /* A convex shape meets a square if no edge and no side of the shape's box lies between them, and holds it if
  * every edge does: moving the edges (and the box, by the caller) is exact. Ties keep the edges' rule: left
- * and top ones are inclusive, and so round down. `half`: 1/512 pixel. */
-static void move_edges(struct et_raster_primitive *made, int64_t half)
+ * and top ones are inclusive, and so round down, before snapping all are [HW:H200]. `half`: 1/512 pixel. */
+static void move_edges(struct et_raster_primitive *made, int64_t half, bool closed)
 {
     for (unsigned i = 0; i < made->edges; i++) {
         struct et_edge *edge = &made->edge[i];
         const __int128 by = half * ((__int128)llabs(edge->a) + llabs(edge->b));
-        const bool inclusive = edge->a > 0 || (edge->a == 0 && edge->b > 0);
+        const bool inclusive = closed || edge->a > 0 || (edge->a == 0 && edge->b > 0);
         edge->c += (by + !inclusive) >> 1;
     }
 }
 
 static void bloat_edges(const struct setup *setup, struct et_raster_primitive *made)
 {
-    move_edges(made, bloat(setup));
+    move_edges(made, bloat(setup), before_snapping(setup));
 }
 
 static void finish(struct setup *setup)
@@ -312,7 +314,7 @@ static void vector_between(const struct corner *from, const struct corner *to, i
 }
 
 static void edge_between(struct et_edge *edge, const struct corner *from, const struct corner *to,
-                         bool positive)
+                         bool positive, bool closed)
 {
     const struct corner *at = from->far <= to->far ? from : to;
     int64_t dx, dy;
@@ -321,7 +323,7 @@ static void edge_between(struct et_edge *edge, const struct corner *from, const 
         dx = -dx;
         dy = -dy;
     }
-    const bool inclusive = dy < 0 || (dy == 0 && dx > 0); /* left, or top */
+    const bool inclusive = closed || dy < 0 || (dy == 0 && dx > 0); /* left, or top */
     edge->a = -dy;
     edge->b = dx;
     edge->c = (__int128)dy * at->x - (__int128)dx * at->y;
@@ -414,14 +416,14 @@ static __int128 within_edges(double v)
     return (__int128)fmin(fmax(v, -WINDOW_LIMIT * 256), WINDOW_LIMIT * 256);
 }
 
-/* The left and the top edge are inclusive, like a triangle's. */
-static void rectangle_edges(struct et_raster_primitive *made, const struct extents *e)
+/* The left and the top edge are inclusive, like a triangle's; all are where it is closed. */
+static void rectangle_edges(struct et_raster_primitive *made, const struct extents *e, bool closed)
 {
     made->edges = 4;
     made->edge[0] = (struct et_edge){1, 0, -within_edges(e->left)};
-    made->edge[1] = (struct et_edge){-1, 0, within_edges(e->right) - 1};
+    made->edge[1] = (struct et_edge){-1, 0, within_edges(e->right) - !closed};
     made->edge[2] = (struct et_edge){0, 1, -within_edges(e->top)};
-    made->edge[3] = (struct et_edge){0, -1, within_edges(e->bottom) - 1};
+    made->edge[3] = (struct et_edge){0, -1, within_edges(e->bottom) - !closed};
 }
 
 /* A triangle, or, where `rectangle` is not NULL, that area under the triangle's planes. */
@@ -442,13 +444,13 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3], const s
     made->box = box;
     made->edges = 3;
     for (unsigned k = 0; k < 3; k++)
-        edge_between(&made->edge[k], &c[k], &c[k == 2 ? 0 : k + 1], positive);
+        edge_between(&made->edge[k], &c[k], &c[k == 2 ? 0 : k + 1], positive, before_snapping(setup));
     if (rectangle)
-        rectangle_edges(made, rectangle);
+        rectangle_edges(made, rectangle, before_snapping(setup));
     bloat_edges(setup, made);
     if (plan->smooth_polygons && !rectangle) {
         made->shape = ET_SHAPE_SMOOTH;
-        move_edges(made, 256);
+        move_edges(made, 256, false);
     }
     for (unsigned k = 0; k < 3; k++)
         value[k] = c[k].z;
@@ -472,7 +474,7 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3], const s
 
 /* What snapping left without an area or a length, which conservative raster before snapping still draws: a
  * segment, or a point, under the provoking vertex's values. [DOC: VK_EXT_conservative_rasterization; DRV: NVK
- * tells that both are drawn] */
+ * tells that both are drawn; HW:H200 for triangles] */
 static bool emit_degenerate(struct setup *setup, const struct corner *c, unsigned count)
 {
     const struct et_raster_plan *plan = setup->plan;
@@ -497,11 +499,11 @@ static bool emit_degenerate(struct setup *setup, const struct corner *c, unsigne
             from = &c[k];
     }
     made->box = box;
-    rectangle_edges(made, &e);
+    rectangle_edges(made, &e, true);
     if (low != high) {
         made->edges = 2;
-        edge_between(&made->edge[0], low, high, true);
-        edge_between(&made->edge[1], low, high, false);
+        edge_between(&made->edge[0], low, high, true, true);
+        edge_between(&made->edge[1], low, high, false, true);
     }
     bloat_edges(setup, made);
     et_plane_basis_make_point(&basis, from->x, from->y, 256, drawn->x0, drawn->y0, drawn->x1, drawn->y1);
@@ -518,37 +520,33 @@ static bool emit_degenerate(struct setup *setup, const struct corner *c, unsigne
 
 /* ---- lines ---- */
 
-/* The rectangle of a segment with half the width to each side. An edge is inclusive if its outward normal
- * points left, or straight up. [HW:H200] */
-static void line_edges(struct et_raster_primitive *made, const struct corner c[2], double width)
+/* The rectangle of a segment with half the width to each side, moved out by half of `side` in both axes. An
+ * edge is inclusive if its outward normal points left, or straight up, or where the rectangle is closed.
+ * [HW:H200] */
+static void line_edges(struct et_raster_primitive *made, const struct corner c[2], double width, int64_t side,
+                       bool closed)
 {
     const int64_t dx = c[1].x - c[0].x, dy = c[1].y - c[0].y, x0 = c[0].x, y0 = c[0].y;
-    const double half = width * 128 * sqrt((double)dx * (double)dx + (double)dy * (double)dy);
-    const bool start_in = dx > 0 || (dx == 0 && dy > 0), low_in = dy < 0 || (dy == 0 && dx > 0);
-    const __int128 length = (__int128)dx * dx + (__int128)dy * dy;
+    const double out = (double)side * (fabs((double)dx) + fabs((double)dy)) / 2;
+    const double half = width * 128 * sqrt((double)dx * (double)dx + (double)dy * (double)dy) + out;
+    const bool start_in = closed || dx > 0 || (dx == 0 && dy > 0),
+               low_in = closed || dy < 0 || (dy == 0 && dx > 0);
+    const bool end_in = closed || !start_in, high_in = closed || !low_in;
+    const __int128 length = (__int128)dx * dx + (__int128)dy * dy, more = (__int128)floor(out);
     const __int128 along = -((__int128)dx * x0 + (__int128)dy * y0); /* t = dx*x + dy*y + along */
     const __int128 across = (__int128)dy * x0 - (__int128)dx * y0;   /* s = dx*y - dy*x + across */
-    made->edge[0] = (struct et_edge){dx, dy, along - !start_in};
-    made->edge[1] = (struct et_edge){-dx, -dy, length - along - start_in};
+    made->edge[0] = (struct et_edge){dx, dy, along - !start_in + more};
+    made->edge[1] = (struct et_edge){-dx, -dy, length - along - !end_in + more};
     made->edge[2] = (struct et_edge){-dy, dx, across + (__int128)(low_in ? floor(half) : ceil(half) - 1)};
-    made->edge[3] = (struct et_edge){dy, -dx, (__int128)(low_in ? ceil(half) - 1 : floor(half)) - across};
+    made->edge[3] = (struct et_edge){dy, -dx, (__int128)(high_in ? floor(half) : ceil(half) - 1) - across};
     made->edges = 4;
 }
 
 /* A smooth line's rectangle, moved out to every pixel that it touches. */
-static void smooth_edges(struct et_raster_primitive *made, double width)
+static void smooth_edges(struct et_raster_primitive *made)
 {
     made->shape = ET_SHAPE_SMOOTH;
-    made->half = width * 128;
-    move_edges(made, 256);
-}
-
-/* The steps of the stipple pattern that a line takes: its fragments where it is aliased, its length where it
- * is smooth. [DOC: OpenGL 4.6 compatibility 14.5.2] */
-static double stipple_steps(const struct et_raster_plan *plan, const struct corner c[2])
-{
-    const double dx = fabs((double)(c[1].x - c[0].x)) / 256, dy = fabs((double)(c[1].y - c[0].y)) / 256;
-    return plan->smooth_lines ? hypot(dx, dy) : ceil(fmax(dx, dy) - 0.5);
+    move_edges(made, 256, false);
 }
 
 static double line_width(const struct et_raster_state *state)
@@ -559,33 +557,29 @@ static double line_width(const struct et_raster_state *state)
     return width > 0 ? floor(fmin(width, 2048.0) * 8) / 8 : 0;
 }
 
-/* Pixels about a line; those whose squares meet the rectangle's box where conservative raster is on. */
+/* Pixels about a line; where conservative raster is on, those whose squares meet the box of its ends, half
+ * the width larger to each side [HW:H200]. */
 static struct et_rectangle line_box(const struct setup *setup, const struct corner c[2], double width)
 {
-    const double dx = (double)(c[1].x - c[0].x), dy = (double)(c[1].y - c[0].y), length = hypot(dx, dy);
     const double left = (double)ET_MIN(c[0].x, c[1].x), right = (double)ET_MAX(c[0].x, c[1].x);
     const double top = (double)ET_MIN(c[0].y, c[1].y), bottom = (double)ET_MAX(c[0].y, c[1].y);
-    double across = width * 128 + 256, down = across, last = 0;
-    if (setup->plan->state->conservative && length > 0) {
-        const double more = beyond_pixel(setup);
-        across = width * 128 * fabs(dy) / length + more;
-        down = width * 128 * fabs(dx) / length + more;
-        last = 1;
-    }
-    return box_of(setup, left - across, top - down, right + across - last, bottom + down - last);
+    const double about = width * 128 + (setup->plan->state->conservative ? 0 : 256);
+    return met_box(setup, left - about, top - about, right + about, bottom + about);
 }
 
 /* One primitive of a line: the diamond's line itself, or the rectangle about it. */
-static bool emit_segment(struct setup *setup, const struct corner c[2], double width, bool diamond)
+static bool emit_segment(struct setup *setup, const struct corner c[2], double width,
+                         const struct et_aliased_walk *walk)
 {
     const struct et_raster_plan *plan = setup->plan;
     struct et_raster_primitive *made;
     const struct et_rectangle box = line_box(setup, c, width);
     const struct et_rectangle *const drawn = &setup->viewport->clip;
+    const int64_t x[2] = {c[0].x, c[1].x}, y[2] = {c[0].y, c[1].y}, half = (int64_t)(width * 128);
     struct et_plane_basis basis;
     if (is_empty(box) ||
-        !et_plane_basis_make_line(&basis, (int64_t[2]){c[0].x, c[1].x}, (int64_t[2]){c[0].y, c[1].y},
-                                  (int64_t)(width * 128), drawn->x0, drawn->y0, drawn->x1, drawn->y1))
+        !(walk ? et_plane_basis_make_aliased_line : et_plane_basis_make_line)(
+            &basis, x, y, walk ? walk->top : half, drawn->x0, drawn->y0, drawn->x1, drawn->y1))
         return true;
     made = start(setup);
     if (!made)
@@ -597,13 +591,14 @@ static bool emit_segment(struct setup *setup, const struct corner c[2], double w
         made->line[2 * k] = c[k].x;
         made->line[2 * k + 1] = c[k].y;
     }
-    if (diamond)
+    made->half = width * 128;
+    if (walk) {
         made->shape = ET_SHAPE_DIAMOND;
-    else
-        line_edges(made, c, width);
-    bloat_edges(setup, made);
+        made->walk = *walk;
+    } else
+        line_edges(made, c, width, bloat(setup), before_snapping(setup));
     if (plan->smooth_lines)
-        smooth_edges(made, width);
+        smooth_edges(made);
     et_plane_make(&basis, (float[3]){c[0].z, c[1].z, 0}, true, &made->p.z);
     if (setup->bias != 0)
         et_plane_add(&made->p.z, setup->bias);
@@ -618,38 +613,20 @@ static bool emit_segment(struct setup *setup, const struct corner c[2], double w
     return true;
 }
 
-/* An aliased line of whole width w is w lines of width 1, side by side in the minor direction about the line.
- * [DOC: OpenGL 4.6 14.5.2.1, whose Bresenham lines Vulkan's are] */
-static bool emit_aliased_line(struct setup *setup, const struct corner c[2], double width)
-{
-    const int64_t dx = c[1].x - c[0].x, dy = c[1].y - c[0].y;
-    const bool x_major = (dx < 0 ? -dx : dx) >= (dy < 0 ? -dy : dy);
-    const int copies = (int)ET_MAX(floor(width + 0.5), 1.0);
-    bool fine = true;
-    for (int k = 0; k < copies && fine; k++) {
-        struct corner moved[2] = {c[0], c[1]};
-        const int64_t by = 256 * k - 128 * (copies - 1);
-        for (unsigned i = 0; i < 2; i++) {
-            moved[i].x += x_major ? 0 : by;
-            moved[i].y += x_major ? by : 0;
-        }
-        fine = emit_segment(setup, moved, 1, true);
-    }
-    return fine;
-}
-
+/* A stipple pattern goes on by an aliased line's pixels, by another's length. */
 static bool emit_line(struct setup *setup, const struct corner c[2])
 {
-    const struct et_raster_plan *plan = setup->plan;
-    const struct et_raster_state *state = plan->state;
-    const double width = line_width(state);
+    const struct et_raster_state *state = setup->plan->state;
+    const double width = line_width(state), dx = (double)(c[1].x - c[0].x), dy = (double)(c[1].y - c[0].y);
+    const bool aliased = et_raster_single_lines(state) && !state->line_antialiased && !state->conservative;
+    struct et_aliased_walk walk = {0};
+    if (aliased)
+        et_raster_walk_aliased((int64_t[4]){c[0].x, c[0].y, c[1].x, c[1].y}, &walk);
     setup->stipple = setup->stipple_goes_on ? setup->batch->stipple : 0;
-    setup->batch->stipple = setup->stipple + stipple_steps(plan, c);
-    if (before_snapping(setup) && c[0].x == c[1].x && c[0].y == c[1].y)
+    setup->batch->stipple = setup->stipple + (aliased ? (double)walk.count : hypot(dx, dy) / 256);
+    if (before_snapping(setup) && dx == 0 && dy == 0)
         return emit_degenerate(setup, c, 2);
-    if (et_raster_single_lines(state) && !state->line_antialiased && !state->conservative)
-        return width > 0 ? emit_aliased_line(setup, c, width) : true;
-    return emit_segment(setup, c, width, false);
+    return aliased && width == 0 ? true : emit_segment(setup, c, width, aliased ? &walk : NULL);
 }
 
 /* ---- points ---- */
@@ -693,7 +670,8 @@ static bool emit_point(struct setup *setup, const struct corner *c)
     if (!made)
         return false;
     made->box = box;
-    rectangle_edges(made, &(struct extents){c->x - half, c->y - half, c->x + half, c->y + half});
+    rectangle_edges(made, &(struct extents){c->x - half, c->y - half, c->x + half, c->y + half},
+                    before_snapping(setup));
     bloat_edges(setup, made);
     made->p.point = true;
     et_plane_basis_make_point(&basis, c->x, c->y, 2 * half, drawn->x0, drawn->y0, drawn->x1, drawn->y1);

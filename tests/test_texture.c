@@ -160,6 +160,22 @@ START_TEST(nearest_wraps)
 }
 END_TEST
 
+/* A border's components round as a target's do, ten bits as sixteen: an H200's answers. */
+START_TEST(borders_round_as_targets)
+{
+    static const struct {
+        enum et_texel_class klass;
+        float value;
+        int32_t code;
+    } cases[] = {{ET_CLASS_U8, 0.3f, 76},       {ET_CLASS_U8, 0.85f, 217},     {ET_CLASS_U8, 0.6f, 153},
+                 {ET_CLASS_U10, 0.123f, 8061},  {ET_CLASS_U10, 0.85f, 55705},  {ET_CLASS_U16, 0.3f, 19660},
+                 {ET_CLASS_S8, -0.4f, -51},     {ET_CLASS_S8, 0.85f, 108},     {ET_CLASS_F16, 0.3f, 0x34cc},
+                 {ET_CLASS_F16, 0.85f, 0x3acc}, {ET_CLASS_F16, -7.25f, 0xc740}};
+    for (size_t i = 0; i < ET_COUNT(cases); i++)
+        ck_assert_int_eq(et_texel_code(cases[i].klass, et_float_bits(cases[i].value)), cases[i].code);
+}
+END_TEST
+
 /* OpenGL's CLAMP: half the border outside, wherever. */
 START_TEST(clamped_coordinates)
 {
@@ -336,6 +352,7 @@ int main(void)
     tcase_add_test(tcase, images_store_load_and_count);
     tcase_add_test(tcase, what_is_not_bound_reads_zero_and_nonsense_is_named);
     tcase_add_test(tcase, sparse_memory_reads_zero_and_is_told);
+    tcase_add_test(tcase, borders_round_as_targets);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

@@ -379,6 +379,22 @@ bool et_plane_basis_make_line(struct et_plane_basis *basis, const int64_t x[2], 
     return true;
 }
 
+bool et_plane_basis_make_aliased_line(struct et_plane_basis *basis, const int64_t x[2], const int64_t y[2],
+                                      int64_t top, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    const int64_t dx = x[1] - x[0], dy = y[1] - y[0];
+    const bool x_major = magnitude(dx) >= magnitude(dy);
+    if (!dx && !dy)
+        return false;
+    *basis = (struct et_plane_basis){.x = {{x[0], 0}, {x[1], 0}}, .y = {{y[0], 0}, {y[1], 0}}};
+    *(x_major ? &basis->ex[1] : &basis->ey[1]) = setup_reciprocal(normalise((number){x_major ? dx : dy, -8}));
+    basis->base = is_before(basis, 1, 0);
+    basis->rx = clamp_pixel((number){x_major ? top * 256 : x[0], 0}, x0, x1 - 1) & ~3;
+    basis->ry = clamp_pixel((number){x_major ? y[0] : top * 256, 0}, y0, y1 - 1) & ~3;
+    basis->reach = reach_of(basis, x0, y0, x1, y1);
+    return true;
+}
+
 void et_plane_basis_make_point(struct et_plane_basis *basis, int64_t x, int64_t y, int64_t size, int32_t x0,
                                int32_t y0, int32_t x1, int32_t y1)
 {

@@ -156,12 +156,13 @@ static bool quad_strip(struct et_assembler *a, struct et_mesh *mesh)
     return ok;
 }
 
-/* Triangle i of a strip with adjacency over held vertices 2i-2 .. (last: the strip's end follows). [DOC: OpenGL
- * 4.6 table 10.1] */
+/* Triangle i of a strip with adjacency over held vertices 2i-2 .. (last: the strip's end follows). Its
+ * neighbour across the first edge is the triangle before it, whose third vertex lies two before its own first
+ * [HW:H200]. */
 static bool strip_adjacency(struct et_assembler *a, struct et_mesh *mesh, const uint32_t *v, bool first,
                             bool last, bool odd)
 {
-    /* v[0] is the strip's first vertex for its first triangle, else the first of the triangle before. */
+    /* v[0] is the strip's first vertex for its first triangle, else two before the triangle's own first */
     const uint32_t *main = first ? v : v + 2;
     const uint32_t before = first ? v[1] : v[0], after = last ? main[5] : main[6], beside = main[3];
     if (!odd)
@@ -182,7 +183,7 @@ static bool triangle_strip_adjacency(struct et_assembler *a, struct et_mesh *mes
     if (a->seen < (end ? 6u : 8u) || a->seen & 1 || a->holds < need)
         return true;
     ok = strip_adjacency(a, mesh, a->held + (a->holds - need), first, end, triangle & 1);
-    keep_last(a, 8);
+    keep_last(a, 9);
     return ok;
 }
 

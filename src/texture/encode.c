@@ -17,6 +17,12 @@ uint32_t et_encode_unorm(uint32_t value, unsigned bits)
     return x > 0 ? scaled(x < 1 ? x : 1, bits + 4, (1u << bits) - 1) : 0;
 }
 
+uint32_t et_encode_unorm24(uint32_t value)
+{
+    const float x = et_float(value);
+    return x > 0 ? ET_MIN((uint32_t)((double)(x < 1 ? x : 1) * 0x1p24 - (x > 0.5f) + 0.5), 0xffffff) : 0;
+}
+
 uint32_t et_encode_snorm(uint32_t value, unsigned bits)
 {
     const float x = et_float(value), magnitude = fabsf(x);
@@ -74,10 +80,8 @@ static uint32_t encode_component(const struct et_texel_format *format, unsigned 
     case ET_CLASS_S8:
     case ET_CLASS_S16:
         return width > 1 ? et_encode_snorm(value, width) : 0;
-    case ET_CLASS_U24: {
-        const float x = et_float(value);
-        return x > 0 ? ET_MIN((uint32_t)((double)(x < 1 ? x : 1) * 0x1p24 - (x > 0.5f) + 0.5), 0xffffff) : 0;
-    }
+    case ET_CLASS_U24:
+        return et_encode_unorm24(value);
     case ET_CLASS_F16:
         return et_encode_half(value);
     case ET_CLASS_U32:

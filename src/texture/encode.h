@@ -6,6 +6,8 @@
 
 /* value: float bits. UNORM keeps bits + 4 fraction bits, ties go down; NaN is 0. bits: 1..16. */
 uint32_t et_encode_unorm(uint32_t value, unsigned bits);
+/* 24 bits, as depth has them. */
+uint32_t et_encode_unorm24(uint32_t value);
 /* SNORM keeps bits + 3 fraction bits of the magnitude; the lowest code never occurs. */
 uint32_t et_encode_snorm(uint32_t value, unsigned bits);
 /* Half: toward zero, overflow to the largest finite value; NaN keeps its sign and top bits. */

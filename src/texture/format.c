@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "texture/compressed.h"
+#include "texture/encode.h"
 
 #include <math.h>
 
@@ -388,54 +389,39 @@ uint32_t et_texel_value(enum et_texel_class klass, int32_t code)
     }
 }
 
-/* x in 0..1 as a code of 0..most, nearest; NaN is 0. [INF] */
-static int32_t unorm_code(uint32_t value, double most)
+/* x in 0..1 as a 32-bit code; NaN is 0. [INF] */
+static int32_t unorm32_code(uint32_t value)
 {
-    const float x = et_float(value);
-    return x > 0 ? (int32_t)(uint32_t)(ET_MIN((double)x, 1.0) * most + 0.5) : 0;
+    const double x = et_float(value);
+    return x > 0 ? (int32_t)(uint32_t)(ET_MIN(x, 1.0) * 4294967295.0 + 0.5) : 0;
 }
 
-static int32_t snorm_code(uint32_t value, double most)
+static int32_t snorm32_code(uint32_t value)
 {
-    const float x = et_float(value);
-    const int32_t code = unorm_code(value & 0x7fffffff, most);
-    return x < 0 ? -code : code;
-}
-
-/* To the nearest half, ties to even. [INF] */
-static int32_t half_code(uint32_t value)
-{
-    const uint32_t sign = value >> 16 & 0x8000, magnitude = value & 0x7fffffff;
-    if (magnitude > 0x7f800000)
-        return (int32_t)(sign | 0x7e00);
-    if (magnitude >= 0x477ff000)
-        return (int32_t)(sign | 0x7c00);
-    if (magnitude < 0x38800000)
-        return (int32_t)(sign | (uint32_t)lrintf(et_float(magnitude) * 0x1p24f));
-    return (int32_t)(sign | ((magnitude - 0x38000000 + 0xfff + (magnitude >> 13 & 1)) >> 13));
+    const double x = et_float(value);
+    return x == x ? (int32_t)lrint(ET_MAX(ET_MIN(x, 1.0), -1.0) * 2147483647.0) : 0;
 }
 
 int32_t et_texel_code(enum et_texel_class klass, uint32_t value)
 {
     switch (klass) {
     case ET_CLASS_U8:
-        return unorm_code(value, 255);
+        return (int32_t)et_encode_unorm(value, 8);
     case ET_CLASS_U10:
-        return (int32_t)replicate((uint32_t)unorm_code(value, 1023), 10, 16);
     case ET_CLASS_U16:
-        return unorm_code(value, 65535);
+        return (int32_t)et_encode_unorm(value, 16);
     case ET_CLASS_U24:
-        return unorm_code(value, 16777215);
+        return (int32_t)et_encode_unorm24(value);
     case ET_CLASS_U32:
-        return unorm_code(value, 4294967295.0);
+        return unorm32_code(value);
     case ET_CLASS_S8:
-        return snorm_code(value, 127);
+        return (int8_t)et_encode_snorm(value, 8);
     case ET_CLASS_S16:
-        return snorm_code(value, 32767);
+        return (int16_t)et_encode_snorm(value, 16);
     case ET_CLASS_S32:
-        return snorm_code(value, 2147483647.0);
+        return snorm32_code(value);
     case ET_CLASS_F16:
-        return half_code(value);
+        return (int32_t)et_encode_half(value);
     case ET_CLASS_SRGB:
         return (int32_t)(value & 255);
     case ET_CLASS_E5: { /* the largest mantissa that the exponent allows; negative and NaN are 0 */

@@ -103,8 +103,8 @@ void et_texel_read_block(const struct et_texel_format *format, const uint8_t *by
 
 /* Register bits of a code: a float, or the integer. */
 uint32_t et_texel_value(enum et_texel_class klass, int32_t code);
-/* The code that a register value (float bits, or an integer) becomes: border colours. sRGB takes the 8-bit
- * code. */
+/* The code that a register value (float bits, or an integer) becomes: border colours. They round as a target's components do, ten bits
+ * as sixteen [HW:H200]; sRGB takes the 8-bit code. */
 int32_t et_texel_code(enum et_texel_class klass, uint32_t value);
 
 /* Exact conversions shared with others. */

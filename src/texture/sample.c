@@ -228,6 +228,17 @@ static void clamp_axis(struct place *place, unsigned d, uint32_t size, bool mirr
     place->fraction[d] = (int)(x & 255);
 }
 
+/* Clamping to the edge holds a linear footprint's coordinate on the centre of the outer texel. It shows where
+ * levels are blended, for their weights are rounded. [HW:H200] */
+static void hold_on_edge(struct place *place, unsigned d, uint32_t size)
+{
+    const int64_t last = (int64_t)size - 1;
+    if (place->index[d] >= 0 && place->index[d] < last)
+        return;
+    place->index[d] = place->index[d] < 0 ? 0 : last;
+    place->fraction[d] = 0;
+}
+
 /* The quads of one sample in one level, with weights that sum to `total`. */
 static void add_level(struct et_tex_request *request, struct footprint *out, unsigned level, uint32_t layer,
                       const struct place *at, unsigned dims, int total)
@@ -241,6 +252,8 @@ static void add_level(struct et_tex_request *request, struct footprint *out, uns
     for (unsigned d = 0; d < dims; d++)
         if (et_sample_clamps(plan->sampler.wrap[d]))
             clamp_axis(place, d, size[d], plan->sampler.wrap[d] == ET_WRAP_MIRROR_ONCE_CLAMP_OGL);
+        else if (plan->sampler.wrap[d] == ET_WRAP_EDGE)
+            hold_on_edge(place, d, size[d]);
     et_filter_weights(place->fraction[0], place->fraction[1], place->fraction[2], total, weights);
     for (unsigned d = 0; d < 3; d++)
         for (unsigned k = 0; k < 2; k++)
@@ -306,22 +319,19 @@ static bool is_outside(int32_t x, int32_t size)
     return x < 0 || x >= size;
 }
 
-/* A cube's quad over the seams: a corner's missing texel is shared out among the other three. [HW:H200] Samples of a
- * spread footprint may lie farther out, beyond a corner too: there the second axis stays on the face. [INF] */
-static void add_cube_level(struct et_tex_request *request, struct footprint *out, unsigned level,
-                           uint32_t index, unsigned face, const struct place *place, int total)
+/* A cube's quad over the seams: a corner's missing texel is shared out among the other three. [HW:H200]
+ * Samples of a spread footprint may lie farther out, beyond a corner too: there the second axis stays on the
+ * face. [INF] */
+static void add_cube_quad(struct et_tex_request *request, struct footprint *out, unsigned level,
+                          uint32_t index, unsigned face, const int32_t corner[2], const int weights[4])
 {
-    const int32_t size = (int32_t)request->plan->texture.level[level].width;
-    const int32_t x = (int32_t)ET_MAX(ET_MIN(place->index[0], 2 * size - 2), -size);
-    const int32_t y = (int32_t)ET_MAX(ET_MIN(place->index[1], 2 * size - 2), -size);
+    const int32_t size = (int32_t)request->plan->texture.level[level].width, x = corner[0], y = corner[1];
     const bool at_corner = (x == -1 || x == size - 1) && (y == -1 || y == size - 1);
-    int weights[8], missing = -1, *quad = &out->weight[4 * out->quads];
+    int missing = -1, *quad = &out->weight[4 * out->quads];
     int32_t at[4][3];
     unsigned faces[4];
-    et_filter_weights(place->fraction[0], place->fraction[1], 0, total, weights);
     for (int i = 0; i < 4; i++) {
-        const bool touched = (!(i & 1) || place->fraction[0]) && (!(i >> 1) || place->fraction[1]);
-        quad[i] = weights[i] || !touched ? weights[i] : ET_WEIGHT_TOUCH;
+        quad[i] = weights[i];
         at[i][0] = x + (i & 1);
         at[i][1] = y + (i >> 1);
         at[i][2] = 0;
@@ -334,17 +344,33 @@ static void add_cube_level(struct et_tex_request *request, struct footprint *out
             faces[i] = neighbour(face, size, at[i]);
     }
     if (missing >= 0) {
-        const int lost = weights[missing], third = (lost + 1) / 3;
+        const int lost = weights[missing] == ET_WEIGHT_TOUCH ? 0 : weights[missing], third = (lost + 1) / 3;
         quad[missing] = 0;
-        quad[missing ^ 1] = weights[missing ^ 1] + third;
-        quad[missing ^ 2] = weights[missing ^ 2] + third;
-        quad[missing ^ 3] = weights[missing ^ 3] + lost - 2 * third;
+        for (int k = 1; lost && k < 4; k++) {
+            int *const other = &quad[missing ^ k];
+            *other = (*other == ET_WEIGHT_TOUCH ? 0 : *other) + (k < 3 ? third : lost - 2 * third);
+        }
     }
     for (int i = 0; i < 4; i++)
         if (quad[i])
             take(request, level, et_plan_layer(request->plan, request->instruction, index, faces[i]), at[i],
                  &out->texel[4 * out->quads + (unsigned)i], &out->depth[4 * out->quads + (unsigned)i]);
     out->quads++;
+}
+
+static void add_cube_level(struct et_tex_request *request, struct footprint *out, unsigned level,
+                           uint32_t index, unsigned face, const struct place *place, int total)
+{
+    const int32_t size = (int32_t)request->plan->texture.level[level].width;
+    const int32_t corner[2] = {(int32_t)ET_MAX(ET_MIN(place->index[0], 2 * size - 2), -size),
+                               (int32_t)ET_MAX(ET_MIN(place->index[1], 2 * size - 2), -size)};
+    int weights[8];
+    et_filter_weights(place->fraction[0], place->fraction[1], 0, total, weights);
+    for (int i = 0; i < 4; i++) {
+        const bool touched = (!(i & 1) || place->fraction[0]) && (!(i >> 1) || place->fraction[1]);
+        weights[i] = weights[i] || !touched ? weights[i] : ET_WEIGHT_TOUCH;
+    }
+    add_cube_quad(request, out, level, index, face, corner, weights);
 }
 
 static bool passes(unsigned function, float reference, float texel)
@@ -397,21 +423,24 @@ static uint32_t compared(const struct et_tex_request *request, const struct foot
     return et_float_bits(ldexpf((float)sum, -(int)in->scale_log2));
 }
 
-/* The least or greatest of the texels that have weight. [INF] */
+/* The least or greatest of the texels that have weight, at the precision of a filter's answer. [HW:H200] */
 static uint32_t reduced(const struct footprint *in, enum et_texel_class klass, unsigned slot, bool minimum)
 {
-    uint32_t best = 0;
+    struct et_texel best[4] = {{{0}}};
+    float most = 0;
     bool first = true;
     for (unsigned i = 0; i < 4 * in->quads; i++) {
-        uint32_t value;
+        float value;
         if (!in->weight[i] || in->weight[i] == ET_WEIGHT_TOUCH)
             continue;
-        value = et_texel_value(klass, in->texel[i].code[slot]);
-        if (first || (minimum ? et_float(value) < et_float(best) : et_float(value) > et_float(best)))
-            best = value;
+        value = et_float(et_texel_value(klass, in->texel[i].code[slot]));
+        if (first || (minimum ? value < most : value > most)) {
+            most = value;
+            best[0] = in->texel[i];
+        }
         first = false;
     }
-    return best;
+    return et_filter(klass, best, slot, (const int[4]){256}, 1, 8);
 }
 
 static void finish(struct et_tex_request *request, const struct footprint *in, unsigned lane)
@@ -614,6 +643,23 @@ void et_tex_lod(struct et_tex_request *request)
     }
 }
 
+/* A gathered texel that a cube's corner lacks: the other three, filtered. corner: the quad's first texel.
+ * [HW:H200] */
+static uint32_t gather_missing(struct et_tex_request *request, unsigned lane, unsigned level, uint32_t index,
+                               unsigned face, const int32_t corner[2], unsigned missing)
+{
+    const struct et_tex_instruction *instruction = request->instruction;
+    const unsigned component = instruction->gather_component & 3;
+    struct footprint footprint = {.scale_log2 = 8};
+    int weights[4] = {0};
+    weights[missing] = 256;
+    add_cube_quad(request, &footprint, level, index, face, corner, weights);
+    if (instruction->shadow)
+        return compared(request, &footprint, lane);
+    return et_filter((enum et_texel_class)request->plan->slot[component].klass, footprint.texel, component,
+                     footprint.weight, 1, 8);
+}
+
 /* Four texels of one slot, in the order (0,1) (1,1) (1,0) (0,0). [HW:H200] */
 void et_tex_gather(struct et_tex_request *request)
 {
@@ -651,9 +697,12 @@ void et_tex_gather(struct et_tex_request *request)
                 const int32_t n = (int32_t)size[0];
                 index[0] = (int32_t)ET_MAX(ET_MIN(x, n), -1);
                 index[1] = (int32_t)ET_MAX(ET_MIN(y, n), -1);
-                if ((index[0] < 0 || index[0] >= n) &&
-                    (index[1] < 0 || index[1] >= n)) /* no such texel [INF] */
-                    index[1] = index[1] < 0 ? 0 : n - 1;
+                if (is_outside(index[0], n) && is_outside(index[1], n) && slot->klass != ET_CLASS_NONE) {
+                    const int32_t corner[2] = {index[0] - right[i], index[1] - below[i]};
+                    request->out[i][lane] = gather_missing(request, lane, texture->first_level, array_index,
+                                                           face, corner, right[i] + 2u * below[i]);
+                    continue;
+                }
                 of = neighbour(face, n, index);
             } else {
                 index[0] = et_wrap_index(x, size[0], plan->sampler.wrap[0]);

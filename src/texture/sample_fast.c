@@ -88,6 +88,9 @@ static void wrap(struct warp *warp, unsigned d, uint32_t size, unsigned mode)
         for (unsigned lane = 0; lane < 2 * ET_LANES; lane++)
             low[lane] &= last; /* low and high are one array of two rows */
     } else if (mode == ET_WRAP_EDGE) {
+        for (unsigned lane = 0; lane < ET_LANES; lane++) /* as hold_on_edge */
+            if (low[lane] < 0 || low[lane] >= last)
+                warp->fraction[d][lane] = 0;
         for (unsigned lane = 0; lane < 2 * ET_LANES; lane++) {
             const int32_t least = ET_MAX(low[lane], 0);
             low[lane] = ET_MIN(least, last);
