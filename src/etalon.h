@@ -22,8 +22,7 @@ extern "C" {
 /* "0.1.0" */
 ETALON_API const char *etalon_version(void);
 
-/* --- Chips
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- Chips ---- */
 
 struct etalon_chip {
     const char *name;     /* "gm20b", "gm204", "ga102", "t239" */
@@ -33,11 +32,10 @@ struct etalon_chip {
     unsigned address_bits;
 };
 
-/* Row `index` of the chips; 0 when there is none. */
+/* Row `index` of the chips into *chip; 1, or 0 when there is none. Its texts stay. */
 ETALON_API int etalon_chip_get(unsigned index, struct etalon_chip *chip);
 
-/* --- Devices
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- Devices ---- */
 
 struct etalon_device;
 struct etalon_space;
@@ -100,11 +98,13 @@ struct etalon_options {
     struct etalon_callbacks callbacks;
 };
 
+/* A device with its RAM, zero unless it is the caller's. ETALON_INVALID (no such chip; RAM of no size, over
+ * 2^40 bytes, or not in whole pages), ETALON_NO_MEMORY; *device is then NULL. */
 ETALON_API enum etalon_status etalon_create(struct etalon_device **device,
                                             const struct etalon_options *options, struct etalon_error *error);
 /* Its spaces and channels go with it. NULL is allowed. */
 ETALON_API void etalon_destroy(struct etalon_device *device);
-/* The RAM's first byte, and its size. */
+/* The RAM's first byte, and its size in *bytes unless that is NULL. */
 ETALON_API void *etalon_ram(struct etalon_device *device, uint64_t *bytes);
 /* The clock in nanoseconds, when it is fixed. */
 ETALON_API void etalon_set_clock(struct etalon_device *device, uint64_t ns);
@@ -114,17 +114,21 @@ ETALON_API void etalon_set_clock(struct etalon_device *device, uint64_t ns);
 
 enum { ETALON_MAP_READ_ONLY = 1 };
 
+/* An address space with nothing in it, of the chip's width. ETALON_NO_MEMORY: *space is NULL. */
 ETALON_API enum etalon_status etalon_space_create(struct etalon_device *device, struct etalon_space **space,
                                                   struct etalon_error *error);
 /* Channels in it must be destroyed before. */
 ETALON_API void etalon_space_destroy(struct etalon_space *space);
-/* Maps RAM at ram_offset; replaces what was there. Whole pages. kind: the PTE kind, kept and shown. */
+/* Maps RAM at ram_offset; replaces what was there. Whole pages. kind: the PTE kind, kept and shown.
+ * ETALON_INVALID (not whole pages, or past the space), ETALON_BOUNDS (past the RAM), ETALON_NO_MEMORY:
+ * nothing is changed. */
 ETALON_API enum etalon_status etalon_map(struct etalon_space *space, uint64_t va, uint64_t size,
                                          uint64_t ram_offset, unsigned flags, uint32_t kind,
                                          struct etalon_error *error);
-/* A range without memory: reads give zero, writes are dropped. */
+/* A range without memory: reads give zero, writes are dropped. Errors as etalon_map's. */
 ETALON_API enum etalon_status etalon_map_sparse(struct etalon_space *space, uint64_t va, uint64_t size,
                                                 struct etalon_error *error);
+/* Takes a range out, whatever is there; then calls `unmapped`. Errors as etalon_map's. */
 ETALON_API enum etalon_status etalon_unmap(struct etalon_space *space, uint64_t va, uint64_t size,
                                            struct etalon_error *error);
 
@@ -144,12 +148,13 @@ ETALON_API uint64_t etalon_event(const struct etalon_device *device);
  * they are. */
 ETALON_API int etalon_changed(struct etalon_space *space, uint64_t *va, uint64_t end, uint64_t since,
                               uint64_t *bytes);
-/* Others stored to RAM's pages offset..offset+bytes. */
+/* Others stored to RAM's pages offset..offset+bytes: an event of the CPU. ETALON_BOUNDS when they do not lie
+ * in RAM.
+ */
 ETALON_API enum etalon_status etalon_touched(struct etalon_device *device, uint64_t offset, uint64_t bytes,
                                              struct etalon_error *error);
 
-/* --- Surfaces
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Surfaces ---- */
 
 /* One level and layer of an image in memory. */
 struct etalon_surface {
@@ -161,7 +166,8 @@ struct etalon_surface {
     uint8_t block_height_log2, block_depth_log2; /* block-linear: 0 to 5 */
 };
 
-/* Reads depth * height rows of width texels, tightly packed, in order. */
+/* Reads depth * height rows of width texels, tightly packed, in order. ETALON_INVALID (fields outside their
+ * ranges), ETALON_UNMAPPED: the rows before are there. */
 ETALON_API enum etalon_status etalon_surface_read(struct etalon_space *space,
                                                   const struct etalon_surface *surface, void *to,
                                                   struct etalon_error *error);
@@ -171,21 +177,23 @@ ETALON_API enum etalon_status etalon_surface_read(struct etalon_space *space,
 ETALON_API int etalon_trigger_target(const struct etalon_trigger *trigger, int index,
                                      struct etalon_surface *surface, uint32_t *format);
 
-/* --- Execution
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Execution ---- */
 
-/* number: the caller's, unique in the device. */
+/* A channel with an empty queue, and no fault. number: the caller's, unique in the device (else
+ * ETALON_INVALID). ETALON_NO_MEMORY. After an error *channel is NULL. */
 ETALON_API enum etalon_status etalon_channel_create(struct etalon_space *space, uint32_t number,
                                                     struct etalon_channel **channel,
                                                     struct etalon_error *error);
+/* What it has queued is not run. NULL is allowed. */
 ETALON_API void etalon_channel_destroy(struct etalon_channel *channel);
-/* Queues GPFIFO entries, as a driver writes them into its ring (two little-endian words each). */
+/* Queues GPFIFO entries, as a driver writes them into its ring: two words, the first in the low half.
+ * ETALON_TRAP, ETALON_UNSUPPORTED (control entries), ETALON_NO_MEMORY: the entries before are queued. */
 ETALON_API enum etalon_status etalon_submit(struct etalon_channel *channel, const uint64_t *entries,
                                             size_t count, struct etalon_error *error);
-/* Queues `dwords` words at va: one segment. */
+/* Queues `dwords` words at va: one segment. ETALON_MISALIGNED (va is no multiple of 4), ETALON_NO_MEMORY. */
 ETALON_API enum etalon_status etalon_push(struct etalon_channel *channel, uint64_t va, uint32_t dwords,
                                           struct etalon_error *error);
-/* Forgets queued segments and a fault. */
+/* Forgets queued segments, a begun macro, a wait and a fault. Registers stay. */
 ETALON_API void etalon_channel_reset(struct etalon_channel *channel);
 
 enum etalon_state { ETALON_IDLE, ETALON_BLOCKED, ETALON_FAULT };
@@ -196,32 +204,36 @@ struct etalon_run {
     uint64_t address, wanted, seen; /* blocked: what it waits for */
 };
 
-/* Runs all channels until none can go on. ETALON_OK: idle or blocked; else the fault's status, with its place
- * in `error`. */
+/* Runs all channels until none can go on. ETALON_OK: idle or blocked; ETALON_DEADLOCK: blocked in a closed
+ * world; ETALON_CANCELLED: another run goes on, though a draw, dispatch or copy that was cut short may be
+ * partly done; else a channel's fault, with its place in `error`: that channel runs no more until
+ * etalon_channel_reset, the others do. *run (may be NULL) tells the state. */
 ETALON_API enum etalon_status etalon_run(struct etalon_device *device, struct etalon_run *run,
                                          struct etalon_error *error);
-/* Makes the run in progress (or the next) end in ETALON_CANCELLED at its next word or shader yield. From any
- * thread. */
+/* Makes the run in progress (or the next) end in ETALON_CANCELLED: at its next word or draw, within 4,096
+ * instructions of a macro, 256 lines of a copy or a shader's next yield. From any thread. */
 ETALON_API void etalon_cancel(struct etalon_device *device);
 
-/* --- Text
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- Text ---- */
 
 enum etalon_isa_kind { ETALON_MAXWELL, ETALON_AMPERE };
 
 /* An instruction set made ready; immutable, so threads may share it. */
 struct etalon_isa;
+/* ETALON_INVALID (no such kind), ETALON_NO_MEMORY: *isa is NULL. */
 ETALON_API enum etalon_status etalon_isa_open(struct etalon_isa **isa, enum etalon_isa_kind kind,
                                               struct etalon_error *error);
 ETALON_API void etalon_isa_close(struct etalon_isa *isa);
 /* Bytes of one instruction: 8 (Maxwell; every fourth word is a scheduling word) or 16 (Ampere). */
 ETALON_API unsigned etalon_isa_bytes(const struct etalon_isa *isa);
 /* The instruction at byte offset pc of code[0..bytes) in NVIDIA's syntax, always terminated. A Maxwell
- * scheduling word gives an empty text. ETALON_ILLEGAL_INSTRUCTION, ETALON_TRUNCATED: the error holds pc. */
+ * scheduling word gives an empty text. ETALON_ILLEGAL_INSTRUCTION, ETALON_TRUNCATED, ETALON_MISALIGNED (pc):
+ * the error holds pc. */
 ETALON_API enum etalon_status etalon_disassemble(const struct etalon_isa *isa, const void *code, size_t bytes,
                                                  size_t pc, char *text, size_t text_size,
                                                  struct etalon_error *error);
-/* One instruction's bits (two words on Ampere, one on Maxwell) from such a text. */
+/* One instruction's bits (two words on Ampere, one on Maxwell) from such a text, at byte offset pc.
+ * ETALON_FORMAT says which part of the text fits no form. */
 ETALON_API enum etalon_status etalon_assemble(const struct etalon_isa *isa, const char *text, size_t pc,
                                               uint64_t word[2], struct etalon_error *error);
 

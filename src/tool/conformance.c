@@ -366,6 +366,7 @@ static void run_all(const struct options *options, struct jobs *jobs, const stru
     const bool show = isatty(2);
     size_t done = 0;
     const int threads = options->threads ? (int)options->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    (void)threads; /* without OpenMP */
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t j = 0; j < jobs->count; j++) {
         run_job(&jobs->job[j], options, recorded);
