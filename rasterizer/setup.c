@@ -1,12 +1,12 @@
 /* Primitives of shaded vertices into edges and planes.
  *
  * A vertex: iw = 1/w by the special-function unit, window = RN(RN(RN(position * scale) * iw) + offset),
- * snapped to 1/256 pixel half to even; where the clipper leaves w <= 0, w is 2^-64. [HW:H200] Edges are exact
- * integers with the top-left rule; triangles are not clipped at the sides. A triangle that one of near, far
- * and w cuts is drawn as a fan from the new vertex of the smallest window x; what user planes or several
- * planes cut, as a fan from the vertex of the smallest clip-space x. Values without perspective are a * w cut
- * like the others and multiplied by the vertex's 1/w, in the first kind of fan only at new vertices.
- * [HW:H200, conformance/hardware/planes, lists of cut.h] */
+ * snapped to 1/256 pixel half to even; where z is w, z / w is 1; where the clipper leaves w <= 0, w is 2^-64.
+ * [HW:H200] Edges are exact integers with the top-left rule; triangles are not clipped at the sides. A
+ * triangle that one of near, far and w cuts is drawn as a fan from the new vertex of the smallest window x;
+ * what user planes or several planes cut, as a fan from the vertex of the smallest clip-space x. Values
+ * without perspective are a * w cut like the others and multiplied by the vertex's 1/w, in the first kind of
+ * fan only at new vertices. [HW:H200, conformance/hardware/planes, lists of cut.h] */
 #include "rasterizer/raster.h"
 
 #include "base/alloc.h"
@@ -82,6 +82,8 @@ static void project(const struct setup *setup, const float position[4], float wi
         window[i] = state->viewport_transform
                         ? position[i] * setup->viewport->scale[i] * *iw + setup->viewport->offset[i]
                         : position[i];
+    if (state->viewport_transform && position[2] == position[3]) /* a quotient of 1, whatever 1/w is */
+        window[2] = setup->viewport->scale[2] + setup->viewport->offset[2];
     if (state->pixel_at_integer) {
         window[0] += 0.5f;
         window[1] += 0.5f;

@@ -41,7 +41,12 @@ static inline struct et_plane_origin et_plane_origin(const struct et_plane *plan
         return (struct et_plane_origin){plane->c, plane->rx, plane->ry};
     const int32_t cx = (x & -plane->tile_x) + plane->tile_x / 2,
                   cy = (y & -plane->tile_y) + plane->tile_y / 2;
-    const double sum = plane->a * (double)(cx - plane->rx) + plane->b * (double)(cy - plane->ry) + plane->c;
+    double across = plane->a * (double)(cx - plane->rx), down = plane->b * (double)(cy - plane->ry);
+    if (plane->tile_unit > 0) {
+        across = trunc(across / plane->tile_unit) * plane->tile_unit;
+        down = trunc(down / plane->tile_unit) * plane->tile_unit;
+    }
+    const double sum = across + down + plane->c;
     return (struct et_plane_origin){et_double(et_double_bits(sum) & ~((UINT64_C(1) << (53 - 27)) - 1)), cx,
                                     cy};
 }

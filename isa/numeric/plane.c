@@ -13,10 +13,12 @@
  * they are added. An attribute's constant is then cut to 24 bits, and at 2^(larger exponent of a and b - 29).
  * A value is made from the centre of the pixel's quad: the constant, the two products with the distances to
  * that centre, each floored to 2^(larger exponent - 29), and the two of the offsets from there with a and b
- * cut toward zero at 2^(larger exponent - 25); then T. A negative sum is complemented without adding one, so
- * its magnitude is short by 2^(larger exponent
- * - 29). The depth unit has 29 bits of the constant, toward zero, makes from it one for the centre of each
- * tile of 8x8 samples, cut to 27 bits toward zero, and goes on from there in the same way.
+ * cut toward zero at 2^(larger exponent - 25); then T. The last place is no lower than 41 bits below the
+ * constant's exponent, and these columns with it; a gradient 55 binades below the constant is lost [far.h]. A
+ * negative sum is complemented without adding one, so its magnitude is short by the last place. The depth
+ * unit has 29 bits of the constant, toward zero, makes from it one for the centre of each tile of 8x8
+ * samples, cut to 27 bits toward zero (its products toward zero 45 bits below the constant's exponent
+ * [far.h]), and goes on from there in the same way.
  *
  * Depth bias is the sum of its constant and of the steepest gradient times the slope factor, a product of the
  * gradients' multiplier with its sum rounded at column 18, both cut at 2^(larger un-normalised exponent -
@@ -420,7 +422,7 @@ static void finish(struct et_plane *plane, int32_t reach)
 {
     const double steepest = fmax(fabs(plane->a), fabs(plane->b));
     plane->reach = reach;
-    plane->unit = 0;
+    plane->unit = plane->tile_unit = 0;
     if (!isfinite(steepest) || isnan(plane->a) || isnan(plane->b)) {
         plane->a = plane->b = 0;
         plane->c = NAN;
@@ -433,6 +435,30 @@ static void finish(struct et_plane *plane, int32_t reach)
     const double largest = (fabs(plane->a) + fabs(plane->b)) * reach + fabs(plane->c) + plane->unit;
     if (exponent_of(largest) + 1 - low > 53)
         plane->reach = -1;
+}
+
+/* Where the constant is large beside the gradients, the sum's last place is the constant's, and gradients far
+ * below it are lost. */
+static void align(struct et_plane *plane, int32_t reach)
+{
+    enum { PLACES = 41, TILE_PLACES = 45, LOST = 55, BITS = 24 };
+    const int top = plane->c == 0 ? NO_EXPONENT : exponent_of(plane->c), last = top - PLACES;
+    if (plane->unit == 0 || last <= exponent_of(plane->unit))
+        return;
+    const bool tiles = plane->tile_x && top - TILE_PLACES > exponent_of(plane->unit);
+    double *const gradient[2] = {&plane->a, &plane->b};
+    plane->unit = ldexp(1, last);
+    for (int k = 0; k < 2; k++) {
+        const int slope = *gradient[k] == 0 ? top : exponent_of(*gradient[k]) + 8;
+        if (slope - BITS < last) /* products at pixels' centres have lower bits */
+            plane->plain = false;
+        if (tiles && slope - BITS + 1 < top - TILE_PLACES)
+            plane->tile_unit = ldexp(1, top - TILE_PLACES);
+        if (top - slope >= LOST)
+            *gradient[k] = 0;
+    }
+    if (!plane->plain && !plane->tile_x && (fabs(plane->a) + fabs(plane->b)) * reach < fabs(plane->c))
+        plane->reach = reach; /* no product has bits below the last place */
 }
 
 /* Product in the constant: a row for each bit set of the distance, each cut at column 19 of 48. */
@@ -498,9 +524,10 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
     plane->c = to_double(truncate(c, depth ? DEPTH_BITS : 24));
     plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
     finish(plane, basis->reach);
+    plane->plain = !a.m || !b.m || abs(top_of(a) - top_of(b)) <= 2;
     if (plane->unit > 0 && !depth) /* an attribute's sum has no place for lower bits */
         plane->c = trunc(plane->c / plane->unit) * plane->unit;
-    plane->plain = !a.m || !b.m || abs(top_of(a) - top_of(b)) <= 2;
+    align(plane, basis->reach);
 }
 
 /* T of a double. */
@@ -563,6 +590,7 @@ void et_plane_add(struct et_plane *plane, double bias)
         return;
     plane->c = to_double(add(from_double(plane->c), from_double(bias), DEPTH_BITS));
     finish(plane, plane->reach < 0 ? 1 << 22 : plane->reach);
+    align(plane, plane->reach);
 }
 
 /* The sum in integers of 128 bits, cut to `bits`, for planes that doubles can't hold. unit: what a negative
@@ -592,7 +620,7 @@ static double sum_wide(double x_term, double y_term, double c, double unit, int 
 static float evaluate_wide(const struct et_plane *plane, int32_t x, int32_t y, int32_t cx, int32_t cy)
 {
     struct et_plane_origin from = et_plane_origin(plane, x, y);
-    if (plane->tile_x)
+    if (plane->tile_x && plane->tile_unit == 0)
         from.c = sum_wide(plane->a * (from.x - plane->rx), plane->b * (from.y - plane->ry), plane->c, 0, 27);
     const double x_term =
         et_plane_step(plane, plane->a, cx - from.x) + et_plane_offset(plane, plane->a, x - cx);

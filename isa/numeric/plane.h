@@ -11,6 +11,7 @@ struct et_plane {
     double a, b, c;         /* exact: a and b hold 24 bits, c at most 53 */
     double unit;            /* what a negative sum gains: see plane.c */
     bool plain;             /* products are exact at pixels' centres and samples */
+    double tile_unit;       /* 0, or where products in a tile's constant are cut */
     int32_t tile_x, tile_y; /* depth: evaluated from a constant a tile of that size, a power of two; 0: not */
     int32_t rx, ry;
     int32_t reach; /* doubles are exact while |x - rx|, |y - ry| <= reach; negative: never */
