@@ -626,9 +626,8 @@ void et_tex_sample(struct et_tex_request *request)
     }
 }
 
-/* Unclamped with the sampler's bias as signed, and clamped as unsigned 16-bit fixed point. [DRV] order of
- * results */
-/* The levels that a sample would take, 8.8: a whole one unless levels are blended. [DOC: textureQueryLod] */
+/* Two levels, 8.8, in the order of [DRV]: unclamped with the sampler's bias, signed; and what a sample would
+ * take, a whole one unless levels are blended [DOC: textureQueryLod]. */
 void et_tex_lod(struct et_tex_request *request)
 {
     const unsigned mip = request->plan->sampler.mip;
@@ -660,66 +659,75 @@ static uint32_t gather_missing(struct et_tex_request *request, unsigned lane, un
                      footprint.weight, 1, 8);
 }
 
-/* Four texels of one slot, in the order (0,1) (1,1) (1,0) (0,0). [HW:H200] */
-void et_tex_gather(struct et_tex_request *request)
+/* What a texel at an index of a face gives to a gather. */
+static uint32_t gathered(struct et_tex_request *request, unsigned lane, unsigned face, const int32_t index[3])
+{
+    const struct et_tex_plan *plan = request->plan;
+    const struct et_tex_instruction *instruction = request->instruction;
+    const unsigned component = instruction->gather_component & 3;
+    const struct et_slot *slot = &plan->slot[component];
+    const uint32_t array_index = request->lanes->layer[lane] & 0xffff;
+    struct et_texel texel = {{0}};
+    float depth = 0;
+    take(request, plan->texture.first_level, et_plan_layer(plan, instruction, array_index, face), index,
+         &texel, &depth);
+    if (slot->klass == ET_CLASS_NONE)
+        return slot->constant;
+    if (instruction->shadow)
+        return et_float_bits(passes(plan->sampler.function, reference(request, lane), depth) ? 1 : 0);
+    return et_texel_value((enum et_texel_class)slot->klass, texel.code[component]);
+}
+
+/* Texel i of the four, in the order (0,1) (1,1) (1,0) (0,0) [HW:H200], or at four offsets from the first. */
+static uint32_t gather_one(struct et_tex_request *request, unsigned lane, const struct place *place,
+                           unsigned face, unsigned i)
 {
     static const uint8_t right[4] = {0, 1, 1, 0}, below[4] = {1, 1, 0, 0};
     const struct et_tex_plan *plan = request->plan;
-    const struct et_texture *texture = &plan->texture;
     const struct et_tex_instruction *instruction = request->instruction;
+    const unsigned level = plan->texture.first_level;
+    const struct et_texture_level *in = &plan->texture.level[level];
+    const bool own = instruction->offsets4, moved = instruction->offset || own;
+    const int8_t(*offset)[ET_LANES] = request->lanes->offset[own ? i : 0];
+    const int64_t x = place->index[0] + (own ? 0 : right[i]) + (moved ? offset[0][lane] : 0);
+    const int64_t y = place->index[1] + (own ? 0 : below[i]) + (moved ? offset[1][lane] : 0);
+    int32_t index[3] = {0};
+    if (is_cube(request) && plan->sampler.cube_filter >= 2) {
+        const int32_t n = (int32_t)in->width;
+        index[0] = (int32_t)ET_MAX(ET_MIN(x, n), -1);
+        index[1] = (int32_t)ET_MAX(ET_MIN(y, n), -1);
+        if (is_outside(index[0], n) && is_outside(index[1], n) &&
+            plan->slot[instruction->gather_component & 3].klass != ET_CLASS_NONE) {
+            const int32_t corner[2] = {index[0] - right[i], index[1] - below[i]};
+            return gather_missing(request, lane, level, request->lanes->layer[lane] & 0xffff, face, corner,
+                                  right[i] + 2u * below[i]);
+        }
+        face = neighbour(face, n, index);
+    } else {
+        index[0] = et_wrap_index(x, in->width, plan->sampler.wrap[0]);
+        index[1] = instruction->dim == ET_TEX_1D ? 0 : et_wrap_index(y, in->height, plan->sampler.wrap[1]);
+    }
+    return gathered(request, lane, face, index);
+}
+
+void et_tex_gather(struct et_tex_request *request)
+{
+    const struct et_texture *texture = &request->plan->texture;
     const struct et_texture_level *in = &texture->level[texture->first_level];
     const uint32_t size[3] = {in->width, in->height, in->depth};
-    const struct et_slot *slot = &plan->slot[instruction->gather_component & 3];
     for (uint32_t mask = request->mask; mask; mask &= mask - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(mask);
-        const uint32_t array_index = request->lanes->layer[lane] & 0xffff;
         double at[3] = {coordinate(request, 0, lane), 0, 0};
         unsigned face = 0;
         struct place place;
         if (is_cube(request))
             face = face_place(request, lane, at);
-        else if (instruction->dim != ET_TEX_1D)
+        else if (request->instruction->dim != ET_TEX_1D)
             at[1] = coordinate(request, 1, lane);
         request->texels.sparse = false;
         locate(request, at, size, 2, true, false, &place);
-        for (unsigned i = 0; i < 4; i++) {
-            const int8_t(*offset)[ET_LANES] = request->lanes->offset[instruction->offsets4 ? i : 0];
-            const bool moved = instruction->offset || instruction->offsets4;
-            const unsigned dx = instruction->offsets4 ? 0 : right[i],
-                           dy = instruction->offsets4 ? 0 : below[i];
-            int32_t index[3] = {0};
-            struct et_texel texel = {{0}};
-            float depth = 0;
-            unsigned of = face;
-            const int64_t x = place.index[0] + dx + (moved ? offset[0][lane] : 0);
-            const int64_t y = place.index[1] + dy + (moved ? offset[1][lane] : 0);
-            if (is_cube(request) && plan->sampler.cube_filter >= 2) {
-                const int32_t n = (int32_t)size[0];
-                index[0] = (int32_t)ET_MAX(ET_MIN(x, n), -1);
-                index[1] = (int32_t)ET_MAX(ET_MIN(y, n), -1);
-                if (is_outside(index[0], n) && is_outside(index[1], n) && slot->klass != ET_CLASS_NONE) {
-                    const int32_t corner[2] = {index[0] - right[i], index[1] - below[i]};
-                    request->out[i][lane] = gather_missing(request, lane, texture->first_level, array_index,
-                                                           face, corner, right[i] + 2u * below[i]);
-                    continue;
-                }
-                of = neighbour(face, n, index);
-            } else {
-                index[0] = et_wrap_index(x, size[0], plan->sampler.wrap[0]);
-                index[1] =
-                    instruction->dim == ET_TEX_1D ? 0 : et_wrap_index(y, size[1], plan->sampler.wrap[1]);
-            }
-            take(request, texture->first_level, et_plan_layer(plan, instruction, array_index, of), index,
-                 &texel, &depth);
-            if (slot->klass == ET_CLASS_NONE)
-                request->out[i][lane] = slot->constant;
-            else if (instruction->shadow)
-                request->out[i][lane] =
-                    et_float_bits(passes(plan->sampler.function, reference(request, lane), depth) ? 1 : 0);
-            else
-                request->out[i][lane] = et_texel_value((enum et_texel_class)slot->klass,
-                                                       texel.code[instruction->gather_component & 3]);
-        }
+        for (unsigned i = 0; i < 4; i++)
+            request->out[i][lane] = gather_one(request, lane, &place, face, i);
         if (request->texels.sparse)
             request->resident &= ~(1u << lane);
     }
