@@ -123,13 +123,13 @@ struct et_fragment_io {
     const struct et_primitive *primitive[8]; /* NULL: quad absent */
     int32_t x[8], y[8];                      /* pixel of the quad's top left lane */
     bool cell;                   /* the quads are one primitive's 8x4 pixels from (x[0], y[0]), in order */
-    bool row; /* of a team's first: its cells are of one primitive, side by side */
+    bool row;                    /* of a team's first: its cells are of one primitive, side by side */
     uint32_t helpers;            /* lanes that only serve derivatives: no stores, atomics or outputs */
     uint16_t coverage[ET_LANES]; /* sample mask of each lane after the sample mask register */
     uint8_t samples;             /* samples a pixel of the target: 1, 2, 4, 8, 16 */
     uint8_t passes;              /* shader runs a pixel (per-sample shading): 1..samples */
-    uint8_t sample[8];           /* sample of this run, a quad, when passes > 1 */
-    bool coarse;                 /* some quad's rate is not 0: */
+    uint8_t sample[8]; /* when passes > 1: of lanes that cover none, the sample of this run, a quad */
+    bool coarse;       /* some quad's rate is not 0: */
     uint8_t rate[8]; /* log2 of the pixels across (3:0) and down (7:4) that a lane of the quad stands for; its
                         coverage is pixel by pixel, rows first */
     /* Sample positions in 1/16 pixel, by pixel of a 2x2 tile (a quad starts at even pixels): [4][sample]. */

@@ -155,6 +155,14 @@ static uint32_t all_samples(const struct et_fragment_io *io, unsigned quad)
     return count < 16 ? (1u << count) - 1 : 0xffff;
 }
 
+/* The sample that a lane's run is of, where a pixel has several: the first that is covered of the run's.
+ * [HW:H200] */
+static unsigned sample_of_run(const struct et_fragment_io *io, unsigned lane)
+{
+    const uint32_t covered = io->coverage[lane] & ((1u << io->samples) - 1);
+    return covered ? (unsigned)__builtin_ctz(covered) : io->sample[lane / 4];
+}
+
 /* A quad's positions in 1/256 pixel: the centre, a sample, the centroid, or an offset from the centre. */
 static void positions(const struct warp *w, const struct insn *i, unsigned quad, const uint32_t *offset,
                       int32_t *x, int32_t *y)
@@ -174,7 +182,7 @@ static void positions(const struct warp *w, const struct insn *i, unsigned quad,
         } else if (io->position) {
             int sample = -1;
             if (io->passes > 1)
-                sample = io->sample[quad];
+                sample = (int)sample_of_run(io, lane);
             else if (centroid && covered && covered != all)
                 sample = __builtin_ctz(covered);
             if (sample >= 0) { /* of a pixel of those that the lane stands for */
@@ -328,7 +336,7 @@ const struct insn *et_op_pixld(struct warp *w, const struct insn *i)
             break;
         }
         case ET_PIXLD_MY_INDEX:
-            r = io->passes > 1 ? io->sample[l / 4] : 0;
+            r = io->passes > 1 ? sample_of_run(io, l) : 0;
             break;
         default:
             break;
