@@ -1,12 +1,12 @@
 /* Primitives of shaded vertices into edges and planes.
  *
  * A vertex: iw = 1/w by the special-function unit, window = RN(RN(RN(position * scale) * iw) + offset),
- * snapped to 1/256 pixel half to even; where z is w, z / w is 1; where the clipper leaves w <= 0, w is 2^-64.
- * [HW:H200] Edges are exact integers with the top-left rule; triangles are not clipped at the sides. A
- * triangle that one of near, far and w cuts is drawn as a fan from the new vertex of the smallest window x;
- * what user planes or several planes cut, as a fan from the vertex of the smallest clip-space x. Values
- * without perspective are a * w cut like the others and multiplied by the vertex's 1/w, in the first kind of
- * fan only at new vertices. [HW:H200, conformance/hardware/planes, lists of cut.h] */
+ * snapped to 1/256 pixel half to even; where z is w, z / w is 1; a w below 2^-64 is 2^-64 there. [HW:H200]
+ * Edges are exact integers with the top-left rule; triangles are not clipped at the sides. A triangle that
+ * one of near, far and w cuts is drawn as a fan from the new vertex of the smallest window x; what user
+ * planes or several planes cut, as a fan from the vertex of the smallest clip-space x. Values without
+ * perspective are a * w cut like the others and multiplied by the vertex's 1/w, in the first kind of fan only
+ * at new vertices. [HW:H200, conformance/hardware/planes, lists of cut.h and far.h] */
 #include "rasterizer/raster.h"
 
 #include "base/alloc.h"
@@ -19,7 +19,7 @@
 
 #define WINDOW_LIMIT  0x1p53   /* pixels: edges stay within 64 bits */
 #define SEGMENT_LIMIT 0x1p31   /* lines are cut there, points left out */
-#define LEAST_W       0x1p-64f /* stands for w <= 0 where the clipper leaves it [HW:H200] */
+#define LEAST_W       0x1p-64f /* stands for what is less [HW:H200] */
 
 struct corner {
     int64_t x, y; /* 2^far/256 pixel; far is not 0 beyond WINDOW_LIMIT alone */
@@ -77,12 +77,12 @@ static void project(const struct setup *setup, const float position[4], float wi
 {
     const struct et_raster_state *state = setup->plan->state;
     const bool any_w = et_bits(state->clip_control, 13, 11) == PASSTHROUGH;
-    *iw = reciprocal(any_w || position[3] > 0 ? position[3] : LEAST_W);
+    *iw = reciprocal(any_w || position[3] > LEAST_W ? position[3] : LEAST_W);
     for (unsigned i = 0; i < 3; i++)
         window[i] = state->viewport_transform
                         ? position[i] * setup->viewport->scale[i] * *iw + setup->viewport->offset[i]
                         : position[i];
-    if (state->viewport_transform && position[2] == position[3]) /* a quotient of 1, whatever 1/w is */
+    if (state->viewport_transform && position[2] == position[3] && position[3] > 0) /* whatever 1/w is */
         window[2] = setup->viewport->scale[2] + setup->viewport->offset[2];
     if (state->pixel_at_integer) {
         window[0] += 0.5f;
