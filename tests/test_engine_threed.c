@@ -552,6 +552,25 @@ START_TEST(privileged_raster)
 }
 END_TEST
 
+/* Alpha makes coverage, or one, with antialiasing; a blit that turns that off leaves the control as it was.
+ */
+START_TEST(alpha_to_coverage)
+{
+    const struct et_sample_state *sample = &drawn.draw.raster.sample;
+    start(0xb197);
+    for (unsigned i = 0; i < 8; i++) {
+        world_set(0x153c, i & 1 ? 0x11 : 0);
+        world_set(0x1534, i >> 1 & 1);
+        world_set(0x16b4, i >> 2 ? 2 : 3);
+        instance(0, 3);
+        flush();
+        ck_assert_uint_eq(sample->alpha_to_coverage, i & 1 && (i >> 1 & 1 || i >> 2));
+        ck_assert_uint_eq(sample->alpha_to_one, (i & 3) == 3);
+    }
+    world_stop();
+}
+END_TEST
+
 /* Shading rates as NVK writes them: tables, what picks one, the surface of indices. Maxwell has none. */
 START_TEST(shading_rates)
 {
@@ -747,6 +766,7 @@ int main(void)
     tcase_add_test(tcase, conditions);
     tcase_add_test(tcase, other_actions);
     tcase_add_loop_test(tcase, privileged_raster, 0, 2);
+    tcase_add_test(tcase, alpha_to_coverage);
     tcase_add_test(tcase, shading_rates);
     tcase_add_test(tcase, dirty_groups);
     tcase_add_test(tcase, streams_and_indices);

@@ -236,11 +236,14 @@ static void fill_samples(const struct fill *f)
 {
     struct et_sample_state *sample = &f->draw->raster.sample;
     const uint32_t alpha = get(f, 0x153c), hybrid = get(f, 0x754), usage = get(f, 0x300);
+    /* Alpha makes coverage with antialiasing alone, unless SET_ALPHA_TO_COVERAGE_OVERRIDE lets it without;
+     * nvc0's blits rely on it. [DOC; INF for alpha to one] */
+    const bool antialiased = flag(f, 0x1534), qualified = antialiased || !flag(f, 0x16b4);
     *sample = (struct et_sample_state){
         .mode = get(f, 0x15d0) & 15,
-        .enable = flag(f, 0x1534),
-        .alpha_to_coverage = alpha & 1,
-        .alpha_to_one = alpha >> 4 & 1,
+        .enable = antialiased,
+        .alpha_to_coverage = alpha & 1 && qualified,
+        .alpha_to_one = alpha >> 4 & 1 && antialiased,
         .alpha_to_coverage_dither = (get(f, 0x12e0) & 15) == 1,
         .passes = (uint8_t)(et_bits(hybrid, 3, 0) | (hybrid >> 5 & 1) << 4),
         .centroid_per_pass = hybrid >> 4 & 1,
@@ -419,8 +422,8 @@ static const struct {
     {fill_rates, BLOCK(0x2cc) | BLOCK(0x12a8) | BLOCK(0x2a00)},
     {fill_lines_points, BLOCK(0x20c) | BLOCK(0x13b0) | BLOCK(0x1418) | BLOCKS(0x1518, 0x1570) |
                             BLOCKS(0x1604, 0x1680) | BLOCK(0x1910)},
-    {fill_samples,
-     BLOCK(0x300) | BLOCK(0x754) | BLOCK(0xfb4) | BLOCK(0x11e0) | BLOCK(0x12e0) | BLOCKS(0x1534, 0x15d0)},
+    {fill_samples, BLOCK(0x300) | BLOCK(0x754) | BLOCK(0xfb4) | BLOCK(0x11e0) | BLOCK(0x12e0) |
+                       BLOCKS(0x1534, 0x15d0) | BLOCK(0x16b4)},
     {fill_depth_stencil, BLOCK(0x210) | BLOCK(0x7f8) | BLOCKS(0xf1c, 0xfa0) | BLOCKS(0x12cc, 0x139c) |
                              BLOCKS(0x1594, 0x15a4) | BLOCK(0x19bc)},
     {fill_blend,

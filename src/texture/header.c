@@ -35,6 +35,7 @@
     X(NORMALIZED, 191, 1, 191, 1)                                                                            \
     X(COLOR_KEY_OP, 192, 1, 192, 1)                                                                          \
     X(MAX_ANISOTROPY, 219, 3, 219, 3)                                                                        \
+    X(FINE_SPREAD_MODIFIER, 222, 2, 222, 2)                                                                  \
     X(VIEW_MIN, 224, 4, 224, 4)                                                                              \
     X(VIEW_MAX, 228, 4, 228, 4)                                                                              \
     X(SAMPLES, 232, 4, 232, 4)                                                                               \
@@ -196,8 +197,10 @@ static enum etalon_status decode_view(struct et_texture *texture, const struct h
     if (!texture->samples->samples)
         return et_fail(error, ETALON_BAD_VALUE, "texture header's sample count is 0x%x",
                        (unsigned)get(header, FIELD_SAMPLES));
-    if (get(header, FIELD_OPT_CONTROL))
+    if (get(header, FIELD_OPT_CONTROL)) {
         texture->max_anisotropy = anisotropies[get(header, FIELD_MAX_ANISOTROPY)];
+        texture->wide_steps = get(header, FIELD_FINE_SPREAD_MODIFIER) == 2; /* CONST_TWO */
+    }
     return ETALON_OK;
 }
 

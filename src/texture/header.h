@@ -50,7 +50,11 @@ struct et_texture {
     uint64_t bytes;                           /* of the whole */
     uint32_t levels, first_level, last_level; /* of the resource; the view's range */
     int32_t min_lod;                          /* clamp relative to the view, 1/256 */
-    uint8_t max_anisotropy;                   /* 0: the sampler's alone counts */
+    /* Where the header's options count: its anisotropy in place of the sampler's, 0 where they do not, and
+     * steps of a footprint twice as long, as its level's texels count. [DRV: nvc0's resolve of eight samples,
+     * a footprint of 4x2 texels in the only level; INF] */
+    uint8_t max_anisotropy;
+    bool wide_steps;
     const struct et_sample_mode *samples;
     struct et_texture_level level[ET_MAX_LEVELS]; /* of the resource */
 };

@@ -20,6 +20,7 @@ struct et_tex_plan {
     struct et_texture texture;
     struct et_sampler sampler;
     struct et_slot slot[4];
+    uint8_t anisotropy;     /* most samples of a footprint: the header's or the sampler's */
     bool level_matters;     /* the result depends on the level of detail */
     bool bytes;             /* four 8-bit components, all filtered as U8: sample_fast.c takes them */
     struct et_texel border; /* codes by slot */

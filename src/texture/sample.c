@@ -56,12 +56,6 @@ static void derivatives(const struct et_tex_request *request, unsigned lane, uns
     }
 }
 
-static unsigned most_anisotropic(const struct et_tex_plan *plan)
-{
-    return plan->texture.max_anisotropy ? ET_MIN(plan->texture.max_anisotropy, plan->sampler.max_anisotropy)
-                                        : plan->sampler.max_anisotropy;
-}
-
 static int cube_lod(const struct et_tex_request *request, unsigned lane, struct et_anisotropy *footprint)
 {
     const struct et_texture *texture = &request->plan->texture;
@@ -78,8 +72,8 @@ static int cube_lod(const struct et_tex_request *request, unsigned lane, struct 
             if (k)
                 lanes[k][c] += et_float(k == 1 ? request->lanes->ddx[c][lane] : request->lanes->ddy[c][lane]);
         }
-    if (request->plan->sampler.max_anisotropy > 1 && et_lod_derivatives_cube(lanes, size, d)) {
-        et_lod_anisotropic(d[0], d[1], most_anisotropic(request->plan), footprint);
+    if (request->plan->anisotropy > 1 && et_lod_derivatives_cube(lanes, size, d)) {
+        et_lod_anisotropic(d[0], d[1], request->plan->anisotropy, footprint);
         return footprint->lod;
     }
     return et_lod_log2(et_lod_length_cube(lanes, size));
@@ -93,9 +87,8 @@ static bool is_cube(const struct et_tex_request *request)
 
 static bool is_anisotropic(const struct et_tex_request *request)
 {
-    const struct et_sampler *sampler = &request->plan->sampler;
     const unsigned lod = request->instruction->lod;
-    return request->instruction->dim == ET_TEX_2D && sampler->max_anisotropy > 1 && lod != ET_LOD_ZERO &&
+    return request->instruction->dim == ET_TEX_2D && request->plan->anisotropy > 1 && lod != ET_LOD_ZERO &&
            lod != ET_LOD_LEVEL && lod != ET_LOD_LEVEL_CLAMPED;
 }
 
@@ -119,7 +112,7 @@ static int raw_lod(const struct et_tex_request *request, unsigned lane, struct e
         return cube_lod(request, lane, footprint);
     derivatives(request, lane, dims, x, y);
     if (is_anisotropic(request)) {
-        et_lod_anisotropic(x, y, most_anisotropic(plan), footprint);
+        et_lod_anisotropic(x, y, plan->anisotropy, footprint);
         return footprint->lod;
     }
     return et_lod_log2(dims == 3 ? et_lod_length3(x, y) : et_lod_length2(x, y));
@@ -608,7 +601,7 @@ void et_sample_lane(struct et_tex_request *request, unsigned lane)
         if (spread)
             add_samples(request, &footprint, &site, &place, &lod.footprint,
                         level_ratio(&lod.footprint, share, k == 1), total,
-                        k ? 64 : et_anisotropic_stretch((int)share));
+                        (k ? 64 : et_anisotropic_stretch((int)share)) << texture->wide_steps);
         else
             add_quads(request, &footprint, &site, &place, total);
     }

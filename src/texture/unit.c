@@ -115,10 +115,12 @@ static enum etalon_status build(struct et_tex_plan *plan, struct etalon_error *e
                           plan->slot[i].klass == ET_CLASS_SRGB && i < 3 ? plan->sampler.srgb_border[i]
                                                                         : plan->sampler.border[i]);
     }
+    plan->anisotropy =
+        plan->texture.max_anisotropy ? plan->texture.max_anisotropy : plan->sampler.max_anisotropy;
     plan->level_matters =
         plan->texture.last_level > plan->texture.first_level ||
         (plan->sampler.magnify >= ET_FILTER_LINEAR) != (plan->sampler.minify >= ET_FILTER_LINEAR) ||
-        plan->sampler.max_anisotropy > 1;
+        plan->anisotropy > 1;
     plan->border_depth = et_float(plan->sampler.border[0]);
     choose_reader(plan);
     plan->bytes = plan->read == read_8888 && plan->texture.type != ET_TEXTURE_BUFFER &&
