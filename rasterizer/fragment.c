@@ -235,7 +235,7 @@ static uint32_t late_coverage(const struct et_raster_plan *plan, const struct et
     const struct et_sample_state *sample = &plan->state->sample;
     const unsigned samples = plan->samples->samples;
     uint32_t color[4];
-    if (plan->mask_register != ET_NO_OUTPUT && (samples > 1 || sample->mask_output_without_msaa))
+    if (plan->mask_register != ET_NO_OUTPUT && sample->mask_output)
         coverage &= registers[plan->mask_register][lane];
     if (plan->alpha_comparison > 7 && !sample->alpha_to_coverage)
         return coverage;

@@ -103,8 +103,7 @@ struct et_sample_state {
     bool centroid_per_pass;        /* ... CENTROID */
     uint32_t raster_mode;          /* [raw SET_ANTI_ALIAS_RASTER]; counts when target_independent */
     bool target_independent;       /* SET_TIR MODE is RASTER_N_TARGET_M */
-    bool mask_output_without_msaa; /* SET_PS_OUTPUT_SAMPLE_MASK_USAGE QUALIFY_BY_ANTI_ALIAS_ENABLE is DISABLE
-                                    */
+    bool mask_output;              /* a program's sample mask counts: SET_PS_OUTPUT_SAMPLE_MASK_USAGE */
 };
 
 /* Pixels a fragment: the rate's number is looked up by table, which a primitive picks, and by index, which

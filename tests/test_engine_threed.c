@@ -567,6 +567,13 @@ START_TEST(alpha_to_coverage)
         ck_assert_uint_eq(sample->alpha_to_coverage, i & 1 && (i >> 1 & 1 || i >> 2));
         ck_assert_uint_eq(sample->alpha_to_one, (i & 3) == 3);
     }
+    for (uint32_t i = 0; i < 8; i++) { /* so does a program's sample mask, where its use is qualified */
+        world_set(0x300, i & 3);
+        world_set(0x1534, i >> 2);
+        instance(0, 3);
+        flush();
+        ck_assert_uint_eq(sample->mask_output, i & 1 && (i >> 2 || !(i & 2)));
+    }
     world_stop();
 }
 END_TEST

@@ -249,6 +249,46 @@ START_TEST(pitch_and_buffer_headers)
 }
 END_TEST
 
+/* Eight samples a pixel, read as an image of 4x2 texels a pixel: a header whose options ask for a footprint
+ * of two wide steps resolves them, as nvc0's header does; without the options a filter sees four. */
+START_TEST(header_options_resolve_eight_samples)
+{
+    struct world world;
+    uint32_t header[8], sampler[8], out[4][ET_LANES];
+    struct et_tex_lanes lanes = {0};
+    const struct et_tex_instruction sample = {.op = ET_TEX_SAMPLE, .dim = ET_TEX_2D};
+    world_open(&world, 4 << 20, false);
+    r32f(&world, header, ET_TEXTURE_2D, 32, 16, 1);
+    world_sampler(sampler, ET_FILTER_LINEAR, ET_MIP_NONE, ET_WRAP_EDGE);
+    world_set(header, 191, 191, 0); /* coordinates count texels */
+    world_set(header, 221, 219, 1); /* 2 to 1 */
+    world_set(header, 223, 222, 2); /* CONST_TWO */
+    for (uint32_t y = 0; y < 16; y++)
+        for (uint32_t x = 0; x < 32; x++)
+            put(&world, 0, 0, x, y, 0, (float)(x * x + 3 * x * y + 7 * y));
+    for (uint32_t lane = 0; lane < ET_LANES; lane++) {
+        const uint32_t px = (lane >> 2 & 3) * 2 + (lane & 1), py = (lane >> 4) * 2 + (lane >> 1 & 1);
+        lanes.coord[0][lane] = et_float_bits(4 * (float)px + 2);
+        lanes.coord[1][lane] = et_float_bits(2 * (float)py + 1);
+    }
+    for (uint32_t options = 0; options < 2; options++) {
+        world_set(header, 122, 122, options);
+        world_bind(&world, header, sampler);
+        ck_assert_int_eq(world_run(&world, &sample, &lanes, out), ETALON_OK);
+        for (uint32_t lane = 0; lane < ET_LANES; lane++) {
+            const uint32_t px = (lane >> 2 & 3) * 2 + (lane & 1), py = (lane >> 4) * 2 + (lane >> 1 & 1);
+            const uint32_t first = options ? 0 : 1, last = options ? 4 : 3;
+            float sum = 0;
+            for (uint32_t y = 2 * py; y < 2 * py + 2; y++)
+                for (uint32_t x = 4 * px + first; x < 4 * px + last; x++)
+                    sum += (float)(x * x + 3 * x * y + 7 * y);
+            ck_assert_float_eq(result(out, 0, lane), sum / (options ? 8 : 4));
+        }
+    }
+    world_close(&world);
+}
+END_TEST
+
 /* Cube arrays: layer 6 n + face; the index is clamped to the last cube. */
 START_TEST(cube_arrays_find_cube_and_face)
 {
@@ -313,6 +353,7 @@ int main(void)
     tcase_add_test(tcase, queried_levels_follow_the_mip_filter);
     tcase_add_test(tcase, reductions_take_the_least_and_the_greatest);
     tcase_add_loop_test(tcase, pitch_and_buffer_headers, 0, 2);
+    tcase_add_test(tcase, header_options_resolve_eight_samples);
     tcase_add_test(tcase, cube_arrays_find_cube_and_face);
     tcase_add_test(tcase, stores_behind_the_unit_are_seen);
     suite_add_tcase(suite, tcase);

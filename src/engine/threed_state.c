@@ -249,7 +249,7 @@ static void fill_samples(const struct fill *f)
         .centroid_per_pass = hybrid >> 4 & 1,
         .raster_mode = get(f, 0xfb8) & 7,
         .target_independent = (get(f, 0xfb4) & 3) == 1,
-        .mask_output_without_msaa = !(usage >> 1 & 1),
+        .mask_output = usage & 1 && (antialiased || !(usage >> 1 & 1)),
     };
     for (unsigned i = 0; i < 4; i++) {
         et_store32(&sample->location[4 * i], get(f, 0x11e0 + 4 * i));

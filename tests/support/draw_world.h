@@ -226,7 +226,7 @@ static inline void world_start(struct world *world, uint32_t format, uint32_t wi
                                                    .max_z = 1,
                                                    .swizzle = {0, 2, 4, 6}};
     }
-    raster->sample.enable = true;
+    raster->sample.enable = raster->sample.mask_output = true;
     raster->sample.alpha_to_coverage_dither = true;
     for (unsigned i = 0; i < 4; i++)
         raster->sample.mask[i] = 0xffff;
