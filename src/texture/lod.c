@@ -144,52 +144,55 @@ unsigned et_cube_face(const float vector[3], float *s, float *t, float *major)
     return x < 0;
 }
 
-/* A derivative that crosses onto an adjoining face, unfolded over the edge. */
-static void unfold(const float from[3], unsigned from_face, const float to[3], unsigned to_face, double half,
-                   double out[2])
+/* The length of a derivative that crosses onto another face: unfolded over the edge to an adjoining one, as
+ * it is to the opposite one. */
+static double length_across(const float from[3], unsigned from_face, const float to[3], unsigned to_face,
+                            double half)
 {
-    const unsigned a0 = from_face >> 1, a1 = to_face >> 1;
+    const unsigned a0 = from_face >> 1, a1 = to_face >> 1, third = 3 - a0 - a1;
     const double sign0 = from_face & 1 ? -1 : 1, sign1 = to_face & 1 ? -1 : 1;
-    if (a0 == a1) { /* the opposite face: at least the last level */
-        out[0] = 0;
-        out[1] = 4 * half;
-        return;
-    }
-    const unsigned third = 3 - a0 - a1;
-    out[0] = ((double)to[third] - from[third]) * half;
-    out[1] = sum10(cut(1 - sign1 * from[a1]), cut(1 - sign0 * to[a0])) * half;
+    double v[3];
+    if (a0 != a1)
+        return length2(cut(((double)to[third] - from[third]) * half),
+                       cut(sum10(cut(1 - sign1 * from[a1]), cut(1 - sign0 * to[a0])) * half));
+    for (unsigned c = 0; c < 3; c++)
+        v[c] = cut(((double)to[c] - from[c]) * half);
+    return length3(v);
 }
 
-bool et_lod_derivatives_cube(const float lanes[3][3], uint32_t size, double d[2][2])
+void et_lod_derivatives_cube(const float lanes[3][3], uint32_t size, struct et_cube_derivatives *out)
 {
     const double half = size * 0.5;
     float s[3], t[3], major;
     float finite[3][3];
     unsigned face[3];
-    bool across = false;
     for (unsigned k = 0; k < 3; k++) {
         for (unsigned c = 0; c < 3; c++) /* a hostile vector must not leave the range of the arithmetic */
             finite[k][c] = lanes[k][c] == lanes[k][c] ? fmaxf(fminf(lanes[k][c], 0x1p100f), -0x1p100f) : 0;
         face[k] = et_cube_face(finite[k], &s[k], &t[k], &major);
-        across = across || face[k] != face[0];
+        finite[k][face[k] >> 1] = face[k] & 1 ? -1 : 1;
     }
+    out->across = face[1] != face[0] || face[2] != face[0];
     for (unsigned k = 1; k < 3; k++) {
+        double *d = out->d[k - 1];
+        for (unsigned c = 0; c < 2 && out->across; c++)
+            d[c] = ((double)finite[k][c] - finite[0][c]) * half;
         if (face[k] == face[0]) {
-            d[k - 1][0] = ((double)s[k] - s[0]) * half;
-            d[k - 1][1] = ((double)t[k] - t[0]) * half;
+            const double inside[2] = {((double)s[k] - s[0]) * half, ((double)t[k] - t[0]) * half};
+            out->length[k - 1] = length2(cut(inside[0]), cut(inside[1]));
+            for (unsigned c = 0; c < 2 && !out->across; c++)
+                d[c] = inside[c];
         } else {
-            unfold(finite[0], face[0], finite[k], face[k], half, d[k - 1]);
+            out->length[k - 1] = length_across(finite[0], face[0], finite[k], face[k], half);
         }
     }
-    return !across;
 }
 
 double et_lod_length_cube(const float lanes[3][3], uint32_t size)
 {
-    double d[2][2];
-    if (et_lod_derivatives_cube(lanes, size, d))
-        return et_lod_length2(d[0], d[1]);
-    return fmax(length2(cut(d[0][0]), cut(d[0][1])), length2(cut(d[1][0]), cut(d[1][1])));
+    struct et_cube_derivatives cube;
+    et_lod_derivatives_cube(lanes, size, &cube);
+    return cube.across ? fmax(cube.length[0], cube.length[1]) : et_lod_length2(cube.d[0], cube.d[1]);
 }
 
 int et_lod_log2(double length)
@@ -248,6 +251,21 @@ static void unit_vector(const double axis[2], struct et_anisotropy *footprint)
     footprint->dy = (swap ? along : across) * (axis[1] < 0 ? -2 : 2);
 }
 
+/* From the major axis's length and direction and the area that it and the minor axis span. */
+static void make_footprint(double length, const double axis[2], double area, unsigned most,
+                           struct et_anisotropy *footprint)
+{
+    *footprint = (struct et_anisotropy){.lod = ET_LOD_LEAST};
+    if (!(length > 0))
+        return;
+    const int isotropic = et_lod_log2(length), cap = et_lod_log2(most);
+    int lod = area > 0 ? et_lod_log2(area) - isotropic : -100000;
+    lod = ET_MIN(ET_MAX(lod, isotropic - cap), isotropic);
+    footprint->lod = lod;
+    footprint->ratio = ET_MAX(isotropic - ET_MAX(lod, 0), 0);
+    unit_vector(axis, footprint);
+}
+
 void et_lod_anisotropic(const double x[2], const double y[2], unsigned most, struct et_anisotropy *footprint)
 {
     const double ux = cut(x[0]), vx = cut(x[1]), uy = cut(y[0]), vy = cut(y[1]);
@@ -261,22 +279,28 @@ void et_lod_anisotropic(const double x[2], const double y[2], unsigned most, str
     unsigned axis = length[2] >= length[1] ? 2 : 1;
     axis = length[3] > length[axis] ? 3 : axis;
     axis = length[0] >= length[axis] ? 0 : axis;
-    *footprint = (struct et_anisotropy){.lod = ET_LOD_LEAST};
-    if (!(length[axis] > 0))
-        return;
     const double vector[2] = {axis == 0   ? ux
                               : axis == 1 ? uy
                                           : eleven_sixteenths(axis == 2 ? plus[0] : minus[0]),
                               axis == 0   ? vx
                               : axis == 1 ? vy
                                           : eleven_sixteenths(axis == 2 ? plus[1] : minus[1])};
-    const int isotropic = et_lod_log2(length[axis]), cap = et_lod_log2(most);
-    const double area = fabs(sum10(product(ux, vy), -product(vx, uy)));
-    int lod = area > 0 ? et_lod_log2(area) - isotropic : -100000;
-    lod = ET_MIN(ET_MAX(lod, isotropic - cap), isotropic);
-    footprint->lod = lod;
-    footprint->ratio = ET_MAX(isotropic - ET_MAX(lod, 0), 0);
-    unit_vector(vector, footprint);
+    make_footprint(length[axis], vector, fabs(sum10(product(ux, vy), -product(vx, uy))), most, footprint);
+}
+
+void et_lod_anisotropic_cube(const struct et_cube_derivatives *cube, unsigned most,
+                             struct et_anisotropy *footprint)
+{
+    const double ux = cut(cube->d[0][0]), vx = cut(cube->d[0][1]), uy = cut(cube->d[1][0]),
+                 vy = cut(cube->d[1][1]);
+    const double along[2] = {cut(cube->length[0]), cut(cube->length[1])};
+    const unsigned axis = along[0] >= along[1] ? 0 : 1;
+    if (!cube->across) {
+        et_lod_anisotropic(cube->d[0], cube->d[1], most, footprint);
+        return;
+    }
+    make_footprint(along[axis], axis ? (double[2]){uy, vy} : (double[2]){ux, vx},
+                   fabs(sum10(product(ux, vy), -product(vx, uy))), most, footprint);
 }
 
 /* 256 * 2^(-f/256), rounded. */

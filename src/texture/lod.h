@@ -16,9 +16,14 @@ double et_lod_derivative(float difference, uint32_t size);
 /* The length that selects the level, of the x and y derivatives in texels. */
 double et_lod_length2(const double x[2], const double y[2]);
 double et_lod_length3(const double x[3], const double y[3]);
-/* Cubes: coordinates of lanes 0, 1, 2, scaled so that the largest component is 1. */
-/* Derivatives of a cube's coordinates along x and y; false: they leave the face, and only their lengths count. */
-bool et_lod_derivatives_cube(const float lanes[3][3], uint32_t size, double d[2][2]);
+/* A cube's derivatives along x and y, in texels. */
+struct et_cube_derivatives {
+    bool across;      /* they leave the face */
+    double d[2][2];   /* of s and t; across faces: of the vector's own x and y */
+    double length[2]; /* across faces: of each */
+};
+/* From the coordinates of lanes 0, 1, 2, scaled so that the largest component is 1. */
+void et_lod_derivatives_cube(const float lanes[3][3], uint32_t size, struct et_cube_derivatives *out);
 double et_lod_length_cube(const float lanes[3][3], uint32_t size);
 /* log2 of a length; ET_LOD_LEAST for 0. */
 int et_lod_log2(double length);
@@ -32,6 +37,9 @@ struct et_anisotropy {
     int dx, dy; /* unit vector of the major axis, 1/128 */
 };
 void et_lod_anisotropic(const double x[2], const double y[2], unsigned most, struct et_anisotropy *footprint);
+
+void et_lod_anisotropic_cube(const struct et_cube_derivatives *cube, unsigned most,
+                             struct et_anisotropy *footprint);
 
 /* Pairs of samples at +-offset/256 of the unit vector. */
 struct et_taps {

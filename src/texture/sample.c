@@ -61,7 +61,6 @@ static int cube_lod(const struct et_tex_request *request, unsigned lane, struct 
     const struct et_texture *texture = &request->plan->texture;
     const uint32_t size = texture->level[texture->first_level].width;
     float lanes[3][3];
-    double d[2][2];
     for (unsigned k = 0; k < 3; k++)
         for (unsigned c = 0; c < 3; c++) {
             if (request->instruction->lod != ET_LOD_GRADIENTS) {
@@ -72,8 +71,10 @@ static int cube_lod(const struct et_tex_request *request, unsigned lane, struct 
             if (k)
                 lanes[k][c] += et_float(k == 1 ? request->lanes->ddx[c][lane] : request->lanes->ddy[c][lane]);
         }
-    if (request->plan->anisotropy > 1 && et_lod_derivatives_cube(lanes, size, d)) {
-        et_lod_anisotropic(d[0], d[1], request->plan->anisotropy, footprint);
+    if (request->plan->anisotropy > 1) {
+        struct et_cube_derivatives cube;
+        et_lod_derivatives_cube(lanes, size, &cube);
+        et_lod_anisotropic_cube(&cube, request->plan->anisotropy, footprint);
         return footprint->lod;
     }
     return et_lod_log2(et_lod_length_cube(lanes, size));
@@ -313,8 +314,7 @@ static bool is_outside(int32_t x, int32_t size)
 }
 
 /* A cube's quad over the seams: a corner's missing texel is shared out among the other three. [HW:H200]
- * Samples of a spread footprint may lie farther out, beyond a corner too: there the second axis stays on the
- * face. [INF] */
+ * Gathered texels may lie farther out: there the second axis stays on the face. [INF] */
 static void add_cube_quad(struct et_tex_request *request, struct footprint *out, unsigned level,
                           uint32_t index, unsigned face, const int32_t corner[2], const int weights[4])
 {
@@ -351,14 +351,35 @@ static void add_cube_quad(struct et_tex_request *request, struct footprint *out,
     out->quads++;
 }
 
+/* Samples of a spread footprint go no farther than the middle of the first texels beyond a face. [HW:H200] */
+static void hold_near_face(struct place *place, int32_t size)
+{
+    for (unsigned d = 0; d < 2; d++) {
+        if (place->index[d] < -1) {
+            place->index[d] = -1;
+            place->fraction[d] = 0;
+        } else if (place->index[d] >= size) {
+            place->index[d] = size - 1;
+            place->fraction[d] = 256;
+        }
+    }
+}
+
 static void add_cube_level(struct et_tex_request *request, struct footprint *out, unsigned level,
-                           uint32_t index, unsigned face, const struct place *place, int total)
+                           uint32_t index, unsigned face, const struct place *wanted, int total)
 {
     const int32_t size = (int32_t)request->plan->texture.level[level].width;
-    const int32_t corner[2] = {(int32_t)ET_MAX(ET_MIN(place->index[0], 2 * size - 2), -size),
-                               (int32_t)ET_MAX(ET_MIN(place->index[1], 2 * size - 2), -size)};
+    struct place place[1] = {*wanted};
     int weights[8];
-    et_filter_weights(place->fraction[0], place->fraction[1], 0, total, weights);
+    hold_near_face(place, size);
+    const int32_t corner[2] = {(int32_t)place->index[0], (int32_t)place->index[1]};
+    const bool turn = place->fraction[0] == 256 && corner[1] >= 0 && corner[1] < size - 1;
+    et_filter_weights(turn ? 0 : place->fraction[0], place->fraction[1], 0, total, weights);
+    if (turn) { /* the right column gets what the left one of its own quad would */
+        weights[1] = weights[0];
+        weights[3] = weights[2];
+        weights[0] = weights[2] = 0;
+    }
     for (int i = 0; i < 4; i++) {
         const bool touched = (!(i & 1) || place->fraction[0]) && (!(i >> 1) || place->fraction[1]);
         weights[i] = weights[i] || !touched ? weights[i] : ET_WEIGHT_TOUCH;
