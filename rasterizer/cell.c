@@ -5,7 +5,9 @@
 
 static unsigned bits_of(uint32_t lanes)
 {
-    return lanes == ~0u ? 32 : (unsigned)__builtin_popcount(lanes);
+    uint32_t n = lanes - (lanes >> 1 & 0x55555555);
+    n = (n & 0x33333333) + (n >> 2 & 0x33333333);
+    return ((n + (n >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
 /* ---- early depth ---- */

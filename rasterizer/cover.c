@@ -64,17 +64,22 @@ struct crossing {
     unsigned smalls, larges;
 };
 
-/* False where an edge leaves all of the cell outside. */
-static bool find_crossing(const struct et_local_edges *edges, int32_t x, int32_t y, struct crossing *crossing)
+/* False where an edge leaves all of the cell outside: its places of samples or, of shapes that other rules
+ * draw, its area. */
+static bool find_crossing(const struct et_raster_plan *plan, const struct et_local_edges *edges, int32_t x,
+                          int32_t y, struct crossing *crossing)
 {
+    static const struct et_rectangle area = {0, 0, 8 * 16, 4 * 16};
+    const struct et_rectangle *const places =
+        edges->primitive->shape == ET_SHAPE_EDGES ? &plan->places : &area;
     crossing->smalls = crossing->larges = 0;
     for (unsigned i = 0; i < edges->count; i++) {
         const struct et_local_edge *edge = &edges->edge[i];
         const int64_t at = edge->at + edge->a * (x - edges->x) + edge->b * (y - edges->y);
-        const int64_t dx = edge->a * 8, dy = edge->b * 4;
-        if (at + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) < 0)
+        const int64_t a = edge->a / 16, b = edge->b / 16; /* exact */
+        if (at + a * (a > 0 ? places->x1 : places->x0) + b * (b > 0 ? places->y1 : places->y0) < 0)
             return false;
-        if (at + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) >= 0)
+        if (at + a * (a > 0 ? places->x0 : places->x1) + b * (b > 0 ? places->y0 : places->y1) >= 0)
             continue;
         if (edge->small) /* a and b are multiples of 256, and a floor of the value has its sign */
             crossing->small[crossing->smalls++] =
@@ -236,19 +241,21 @@ void et_raster_walk_aliased(const int64_t line[4], struct et_aliased_walk *out)
     out->top = falls ? first : last;
 }
 
+static int64_t within(int64_t value, int64_t most)
+{
+    return value < 0 ? 0 : value > most ? most : value;
+}
+
 /* Lanes of a cell inside the primitive's box. */
 static uint32_t box_lanes(const struct et_rectangle *box, int32_t x, int32_t y)
 {
-    uint32_t mask = 0;
+    static const uint32_t before_column[9] = {0,          0x00050005, 0x000f000f, 0x005f005f, 0x00ff00ff,
+                                              0x05ff05ff, 0x0fff0fff, 0x5fff5fff, 0xffffffff};
+    static const uint32_t before_row[5] = {0, 0x3333, 0xffff, 0x3333ffff, 0xffffffff};
     if (x >= box->x0 && x + 8 <= box->x1 && y >= box->y0 && y + 4 <= box->y1)
         return 0xffffffff;
-    for (int32_t column = 0; column < 8; column++)
-        if (x + column >= box->x0 && x + column < box->x1)
-            mask |= 0x00050005u << ((column >> 1) * 4 + (column & 1));
-    for (int32_t row = 0; row < 4; row++)
-        if (y + row < box->y0 || y + row >= box->y1)
-            mask &= ~(0x3333u << ((row >> 1) * 16 + (row & 1) * 2));
-    return mask;
+    return before_column[within((int64_t)box->x1 - x, 8)] & ~before_column[within((int64_t)box->x0 - x, 8)] &
+           before_row[within((int64_t)box->y1 - y, 4)] & ~before_row[within((int64_t)box->y0 - y, 4)];
 }
 
 /* Lanes that the window clip rectangles leave. */
@@ -448,9 +455,9 @@ uint32_t et_raster_cover_lanes(const struct et_raster_plan *plan, const struct e
     static const uint8_t centres[4][2] = {{8, 8}, {8, 8}, {8, 8}, {8, 8}};
     const bool stippled =
         plan->state->line_stipple && primitive->is_line && primitive->shape != ET_SHAPE_SMOOTH;
-    struct crossing crossing = {.smalls = 0, .larges = 0};
+    struct crossing crossing;
     uint32_t lanes = box_lanes(&primitive->box, x, y), any = 0;
-    if (!whole && !find_crossing(edges, x, y, &crossing))
+    if (!whole && !find_crossing(plan, edges, x, y, &crossing))
         lanes = 0;
     if (plan->state->window_clip_enable)
         lanes &= window_lanes(plan->state, x, y);

@@ -118,6 +118,27 @@ static enum etalon_status resolve_target(struct et_raster_plan *plan, unsigned i
     return ETALON_OK;
 }
 
+static void widen(struct et_rectangle *places, int32_t x, int32_t y)
+{
+    *places = (struct et_rectangle){ET_MIN(places->x0, x), ET_MIN(places->y0, y), ET_MAX(places->x1, x),
+                                    ET_MAX(places->y1, y)};
+}
+
+/* Where coverage looks at a cell's samples; cells start at even pixels, so lane bits are the place in 2x2. */
+static void place_samples(struct et_raster_plan *plan, bool middle)
+{
+    plan->places = (struct et_rectangle){INT32_MAX, INT32_MAX, 0, 0};
+    for (unsigned s = 0; s < plan->samples->samples; s++)
+        for (unsigned lane = 0; lane < ET_LANES; lane++) {
+            const uint8_t *const at = plan->position[lane & 3][s];
+            const unsigned x = ((lane >> 2 & 3) * 2 + (lane & 1)) * 16 + (middle ? 8 : at[0]),
+                           y = ((lane >> 4) * 2 + (lane >> 1 & 1)) * 16 + (middle ? 8 : at[1]);
+            plan->place[s][0][lane] = (uint8_t)x;
+            plan->place[s][1][lane] = (uint8_t)y;
+            widen(&plan->places, (int32_t)x, (int32_t)y);
+        }
+}
+
 static enum etalon_status resolve_samples(struct et_raster_plan *plan, struct etalon_error *error)
 {
     const struct et_sample_state *sample = &plan->state->sample;
@@ -129,15 +150,7 @@ static enum etalon_status resolve_samples(struct et_raster_plan *plan, struct et
     plan->centre_only = !sample->enable && samples > 1;
     const bool middle = plan->centre_only || samples == 1 || plan->state->conservative;
     plan->one_position = plan->full_mask = true;
-    for (unsigned s = 0; s < samples; s++)
-        for (unsigned lane = 0; lane < ET_LANES;
-             lane++) { /* cells start at even pixels: lane bits are the place */
-            const uint8_t *const at = plan->position[lane & 3][s];
-            plan->place[s][0][lane] =
-                (uint8_t)(((lane >> 2 & 3) * 2 + (lane & 1)) * 16 + (middle ? 8 : at[0]));
-            plan->place[s][1][lane] =
-                (uint8_t)(((lane >> 4) * 2 + (lane >> 1 & 1)) * 16 + (middle ? 8 : at[1]));
-        }
+    place_samples(plan, middle);
     for (unsigned pixel = 0; pixel < 4; pixel++) {
         if (plan->centre_only || samples == 1)
             memset(plan->position[pixel], 8, sizeof plan->position[pixel]);

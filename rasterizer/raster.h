@@ -49,8 +49,9 @@ struct et_raster_plan {
     uint8_t position[4][ET_SAMPLES_MAX][2]; /* by pixel of a 2x2 tile, 1/16 pixel */
     bool one_position;                      /* all pixels have the same positions */
     uint8_t place[ET_SAMPLES_MAX][2]
-                 [ET_LANES]; /* x, y of a lane's sample in a cell, 1/16 pixel, for coverage */
-    bool centre_only;        /* coverage is that of the pixel's centre: antialiasing is off */
+                 [ET_LANES];    /* x, y of a lane's sample in a cell, 1/16 pixel, for coverage */
+    struct et_rectangle places; /* that all of them lie in, the far sides included */
+    bool centre_only;           /* coverage is that of the pixel's centre: antialiasing is off */
     uint32_t sample_mask[4];
     bool full_mask;                     /* it hides no sample */
     bool smooth_lines, smooth_polygons; /* coverage of a pixel fades its alpha */

@@ -29,6 +29,11 @@ struct corner {
     float share[6]; /* of the primitive's vertices: barycentric without perspective, with it */
 };
 
+/* The w that was divided by last, and 1/w; 0: none. */
+struct divisor {
+    float w, iw;
+};
+
 /* What all pieces of one input primitive share. */
 struct setup {
     const struct et_raster_plan *plan;
@@ -36,6 +41,7 @@ struct setup {
     const struct et_raster_input *input;
     const struct et_viewport *viewport;
     const struct et_vertex_record *provoking;
+    struct divisor *last;
     struct et_rectangle clip; /* pixels */
     uint32_t layer, viewport_index;
     bool front;
@@ -77,7 +83,10 @@ static void project(const struct setup *setup, const float position[4], float wi
 {
     const struct et_raster_state *state = setup->plan->state;
     const bool any_w = et_bits(state->clip_control, 13, 11) == PASSTHROUGH;
-    *iw = reciprocal(any_w || position[3] > LEAST_W ? position[3] : LEAST_W);
+    const float w = any_w || position[3] > LEAST_W ? position[3] : LEAST_W;
+    if (setup->last->iw == 0 || et_float_bits(setup->last->w) != et_float_bits(w))
+        *setup->last = (struct divisor){w, reciprocal(w)};
+    *iw = setup->last->iw;
     for (unsigned i = 0; i < 3; i++)
         window[i] = state->viewport_transform
                         ? position[i] * setup->viewport->scale[i] * *iw + setup->viewport->offset[i]
@@ -138,6 +147,9 @@ static bool reserve(struct setup *setup)
     const struct et_raster_plan *plan = setup->plan;
     struct et_raster_batch *batch = setup->batch;
     const size_t need = batch->count + 1;
+    if (need <= batch->capacity && need * plan->planes + 1 <= batch->planes_capacity &&
+        need * plan->flats + 1 <= batch->flats_capacity)
+        return true;
     if (et_grow(&batch->primitive, &batch->capacity, need, sizeof *batch->primitive) &&
         et_grow(&batch->planes, &batch->planes_capacity, need * plan->planes + 1, sizeof *batch->planes) &&
         et_grow(&batch->flats, &batch->flats_capacity, need * plan->flats + 1, sizeof *batch->flats))
@@ -270,7 +282,7 @@ static struct et_rectangle met_box(const struct setup *setup, double left, doubl
  * and top ones are inclusive, and so round down, before snapping all are [HW:H200]. `half`: 1/512 pixel. */
 static void move_edges(struct et_raster_primitive *made, int64_t half, bool closed)
 {
-    for (unsigned i = 0; i < made->edges; i++) {
+    for (unsigned i = 0; i < made->edges && half; i++) {
         struct et_edge *edge = &made->edge[i];
         const __int128 by = half * ((__int128)llabs(edge->a) + llabs(edge->b));
         const bool inclusive = closed || edge->a > 0 || (edge->a == 0 && edge->b > 0);
@@ -744,8 +756,25 @@ struct piece {
 
 enum cut { ALL_INSIDE, ALL_OUTSIDE, CROSSES };
 
+/* Whether a triangle that nothing but near and far planes may cut lies between them. */
+static bool is_plainly_inside(const struct setup *setup, const struct piece *piece)
+{
+    const struct et_raster_state *state = setup->plan->state;
+    const unsigned mode = et_bits(state->clip_control, 13, 11);
+    bool inside =
+        piece->corners == 3 && !setup->plan->clip_distances && (mode == FRUSTUM_XYZ || mode == FRUSTUM_Z);
+    for (unsigned k = 0; k < 3 && inside; k++) {
+        const float *const p = piece->position[k]; /* sums as et_clip_distance makes them */
+        inside = (state->clip_zero_to_one ? p[2] : p[2] + p[3]) >= 0 && p[3] - p[2] >= 0 && !isnan(p[0]) &&
+                 !isnan(p[1]);
+    }
+    return inside;
+}
+
 static enum cut classify(const struct setup *setup, struct piece *piece)
 {
+    if (is_plainly_inside(setup, piece))
+        return ALL_INSIDE;
     bool far_away = false;
     unsigned crossed = 0;
     for (unsigned k = 0; k < piece->corners && setup->plan->clip_distances; k++)
@@ -1012,7 +1041,9 @@ static enum etalon_status setup_in(const struct et_raster_plan *plan, struct et_
                                    struct etalon_error *error)
 {
     const struct et_raster_state *state = plan->state;
-    struct setup setup = {.plan = plan, .batch = batch, .input = input, .front = true, .error = error};
+    struct divisor last = {0, 0};
+    struct setup setup = {
+        .plan = plan, .batch = batch, .input = input, .last = &last, .front = true, .error = error};
     struct piece piece = {.corners = input->corners};
     const size_t before = batch->count;
     bool ok;

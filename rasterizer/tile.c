@@ -59,8 +59,10 @@ static enum etalon_status draw_part(const struct et_raster_plan *plan, struct et
 {
     struct et_local_edges edges;
     et_local_edges_make(&edges, primitive, part.x0, part.y0);
+    const bool small = part.x1 - part.x0 <= 16 && part.y1 - part.y0 <= 8; /* its cells are few */
     const enum et_side side =
-        et_local_edges_side(&edges, part.x0, part.y0, part.x1 - part.x0 + 8, part.y1 - part.y0 + 4);
+        small ? ET_CROSSING
+              : et_local_edges_side(&edges, part.x0, part.y0, part.x1 - part.x0 + 8, part.y1 - part.y0 + 4);
     if (side == ET_OUTSIDE)
         return ETALON_OK;
     if (plan->coarse) {

@@ -9,20 +9,24 @@ static const struct et_vertex_record *input_record(const struct et_vtg_io *io, u
     return index < io->inputs ? &io->input[index] : NULL;
 }
 
+/* Whether a lane's record is its own. A geometry program names its outputs by the handle that OUT gave, not
+ * by a vertex; a control program stores to its own vertex alone, whatever the operand holds. */
+static bool is_own(const struct warp *w, const struct insn *i, bool store)
+{
+    const enum et_stage stage = w->launch->stage;
+    return stage == ET_STAGE_GEOMETRY || (store && stage == ET_STAGE_TESS_CONTROL) ||
+           i->ir->src[1].kind == ET_SRC_NONE ||
+           (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
+}
+
 static struct et_vertex_record *record_of(const struct warp *w, const struct insn *i, uint32_t lane,
                                           uint32_t vertex, bool store)
 {
     struct et_vtg_io *io = w->io->vtg;
-    const enum et_stage stage = w->launch->stage;
-    /* A geometry program names its outputs by the handle that OUT gave, not by a vertex; a control program
-     * stores to its own vertex alone, whatever the operand holds. */
-    const bool own = stage == ET_STAGE_GEOMETRY || (store && stage == ET_STAGE_TESS_CONTROL) ||
-                     i->ir->src[1].kind == ET_SRC_NONE ||
-                     (i->ir->src[1].kind == ET_SRC_REG && i->ir->src[1].value == ET_R_RZ);
     uint32_t index;
     if (i->flags & ET_F_PATCH)
         return io->patch_index[lane] < io->patches ? &io->patch[io->patch_index[lane]] : NULL;
-    index = own ? io->out_record[lane] : vertex;
+    index = is_own(w, i, store) ? io->out_record[lane] : vertex;
     return index < io->outputs ? &io->output[index] : NULL;
 }
 
@@ -65,6 +69,19 @@ const struct insn *et_op_ast(struct warp *w, const struct insn *i)
     const unsigned words = et_ir_src_words(i->ir, 2);
     if (!w->io || !w->io->vtg)
         return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "AST outside a vertex stage");
+    const struct et_vtg_io *io = w->io->vtg;
+    if ((i->ir->src[0].kind == ET_SRC_NONE ||
+         (i->ir->src[0].kind == ET_SRC_REG && i->ir->src[0].value == ET_R_RZ)) &&
+        is_own(w, i, true) && !(i->flags & ET_F_PATCH) &&
+        i->imm / 4 + words <= ET_ATTRIBUTE_WORDS) { /* the lanes' own records, one place */
+        FOR_LANES(l, mask)
+        {
+            uint32_t *const to = io->output[io->out_record[l]].word + i->imm / 4;
+            for (unsigned n = 0; n < words && io->out_record[l] < io->outputs; n++)
+                to[n] = c[n * ET_LANES + l];
+        }
+        return i + 1;
+    }
     FOR_LANES(l, mask)
     {
         struct et_vertex_record *record = record_of(w, i, l, b[l], true);

@@ -11,9 +11,10 @@ const struct et_mufu_row *const et_mufu_rcp_rows = mufu_rcp;
 
 /* The truncated squarer of a w-bit x, in units of 2^-15: bit k's partner products j < k have weight j + k + 1
  * - 2w. */
-static uint32_t square(uint32_t x, unsigned w)
+static inline uint32_t square(uint32_t x, unsigned w)
 {
     uint32_t sum = 0;
+#pragma GCC unroll 7
     for (unsigned k = w - 7; k < w; k++) {
         const uint32_t row = ((x & ((1u << k) - 1)) >> (2 * w - 16 - k)) + (1u << (2 * k + 15 - 2 * w));
         sum += row & (0u - (x >> k & 1));
@@ -22,8 +23,8 @@ static uint32_t square(uint32_t x, unsigned w)
 }
 
 /* c0 scaled by 2^scale, plus the rounding constant, plus c1 x, plus c2 T(x) scaled by 2^square_scale. */
-static int64_t polynomial(const struct et_mufu_row *row, uint32_t x, unsigned w, unsigned scale,
-                          unsigned square_scale, int64_t constant)
+static inline int64_t polynomial(const struct et_mufu_row *row, uint32_t x, unsigned w, unsigned scale,
+                                 unsigned square_scale, int64_t constant)
 {
     return row->c0 * (INT64_C(1) << scale) + constant + (int64_t)row->c1 * x +
            (int64_t)row->c2 * square(x, w) * (1 << square_scale);

@@ -350,7 +350,8 @@ bool et_plane_basis_make(struct et_plane_basis *basis, const struct et_plane_num
     basis->r = difference_vertex(basis, &edges);
     basis->rx = clamp_pixel(x[topmost], x0, x1 - 1) & ~3;
     basis->ry = clamp_pixel(y[topmost], y0, y1 - 1) & ~3;
-    for (int k = 0; k < 3; k++) {
+    for (int n = 1; n < 3; n++) { /* the other vertices' */
+        const int k = (basis->r + n) % 3;
         const number down = direction(edges.y[k], inverse);
         basis->ex[k] = (number){-down.m, down.e};
         basis->ey[k] = direction(edges.x[k], inverse);

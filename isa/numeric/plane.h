@@ -22,7 +22,7 @@ struct et_plane_basis {
     struct et_plane_number {
         int64_t m; /* m * 2^e */
         int32_t e;
-    } ex[3], ey[3];                    /* gradients of the barycentric coordinates, per pixel */
+    } ex[3], ey[3];                    /* gradients of the barycentric coordinates but r's, per pixel */
     struct et_plane_number x[3], y[3]; /* vertices, 1/256 pixel */
     int r, base;                       /* reference vertices of differences, of the constant */
     int32_t rx, ry;                    /* reference point, pixels */

@@ -83,8 +83,9 @@ static bool take_vertex(struct loop *loop, uint32_t number, uint32_t id, bool re
             return true;
         }
     *record = (uint32_t)pipeline->vertices.records;
-    if (!et_mesh_reserve_records(&pipeline->vertices, *record + 1) ||
-        !et_grow(&pipeline->pending, &pipeline->pending_capacity, *record + 1, sizeof *pipeline->pending))
+    if ((*record >= pipeline->vertices.record_capacity || *record >= pipeline->pending_capacity) &&
+        (!et_mesh_reserve_records(&pipeline->vertices, *record + 1) ||
+         !et_grow(&pipeline->pending, &pipeline->pending_capacity, *record + 1, sizeof *pipeline->pending)))
         return false;
     pipeline->pending[*record] =
         (struct et_fetch_vertex){number, id, loop->run->draw->first_instance + loop->cursor.instance};
