@@ -151,7 +151,7 @@ enum etalon_status et_blend_plan_make(struct et_blend_plan *plan, const struct e
     format = plan->format;
     plan->bytes = format->code_bits == 8;
     for (unsigned c = 0; c < 4; c++) {
-        plan->bytes &= format->channel[c].width == 8 && format->channel[c].low == 8 * c;
+        plan->bytes &= format->channel[c].width == 8;
         used[format->channel[c].low >> 5] |= channel_mask(format, c);
         if (!(blend->write_mask >> c & 1))
             plan->keep[format->channel[c].low >> 5] |= channel_mask(format, c);

@@ -21,7 +21,7 @@ struct et_blend_plan {
     uint8_t logic;        /* 0..15 */
     bool reads_target;    /* the old texel counts */
     bool dual_source;     /* a factor reads the second source */
-    bool bytes;           /* the format is four codes of eight bits, r lowest */
+    bool bytes;           /* the format is four codes of eight bits */
     uint32_t keep[4];     /* texel bits that a write leaves alone */
     int32_t constant_code[4];
     double constant[4];

@@ -92,22 +92,30 @@ static inline vu field_of(const struct et_color_format *format, unsigned c, vi c
     return narrow << format->channel[c].low;
 }
 
-/* Four codes of eight bits, the first component lowest. */
-static void write_bytes(const struct et_wide_source *source, unsigned chunks, uint32_t *texel)
+/* Four codes of eight bits. */
+static void write_bytes(const struct et_color_format *format, const struct et_wide_source *source,
+                        unsigned chunks, uint32_t *texel)
 {
-    const uint32_t *const r = source->component[0], *const g = source->component[1],
-                          *const b = source->component[2], *const a = source->component[3];
-    if (r && g && b && a) {
+    const uint32_t *by[4] = {NULL}; /* the lowest byte first */
+    uint32_t fixed = 0;
+    for (unsigned c = 0; c < 4; c++) {
+        by[format->channel[c].low / 8] = source->component[c];
+        fixed |= c == 3 && !source->component[c] ? 0xffu << format->channel[c].low : 0;
+    }
+    if (by[0] && by[1] && by[2] && by[3]) {
         for (unsigned k = 0; k < chunks; k++)
-            store(
-                texel, k,
-                (vu)(byte_code(r, k) | byte_code(g, k) << 8 | byte_code(b, k) << 16 | byte_code(a, k) << 24));
+            store(texel, k,
+                  (vu)(byte_code(by[0], k) | byte_code(by[1], k) << 8 | byte_code(by[2], k) << 16 |
+                       byte_code(by[3], k) << 24));
         return;
     }
-    for (unsigned k = 0; k < chunks; k++)
-        store(texel, k,
-              (vu)(source_code(source, 0, k, 8) | source_code(source, 1, k, 8) << 8 |
-                   source_code(source, 2, k, 8) << 16 | source_code(source, 3, k, 8) << 24));
+    for (unsigned k = 0; k < chunks; k++) {
+        vu word = splat(fixed);
+        for (int n = 0; n < 4; n++)
+            if (by[n])
+                word |= (vu)byte_code(by[n], k) << 8 * n;
+        store(texel, k, word);
+    }
 }
 
 static void write_texels(const struct et_blend_plan *plan, const struct et_wide_source *source,
@@ -116,7 +124,7 @@ static void write_texels(const struct et_blend_plan *plan, const struct et_wide_
     const struct et_color_format *const format = plan->format;
     const unsigned n = format->code_bits, chunks = lanes / CHUNK;
     if (plan->bytes) {
-        write_bytes(source, chunks, texel);
+        write_bytes(format, source, chunks, texel);
         return;
     }
     for (unsigned k = 0; k < chunks; k++) {

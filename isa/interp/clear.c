@@ -111,10 +111,26 @@ static void follow(const struct et_program *program, uint8_t *slot)
     }
 }
 
+/* Predicates that may be written: those that plain ops name, the condition code, or all. */
+static uint32_t written_predicates(const struct et_program *program)
+{
+    uint32_t written = 15u << ET_P_CC_Z;
+    for (size_t n = 0; n < program->count; n++) {
+        const struct insn *i = &program->code[n];
+        if (i->ir && !et_op_is_plain(i->ir) && i->ir->op != ET_IR_EXIT && i->ir->op != ET_IR_JUMP &&
+            i->ir->op != ET_IR_KIL)
+            return ~0u;
+        if (i->ir)
+            written |= 1u << (i->q0 & 31) | 1u << (i->q1 & 31);
+    }
+    return written & ~(1u << ET_P_NONE | 1u << ET_P_T | 1u << ET_P_UT);
+}
+
 bool et_program_plan_clears(struct et_program *program)
 {
     const unsigned limit = program->pool_slot;
     uint8_t *slot = et_calloc(limit + 16u, 1);
+    program->predicates = written_predicates(program);
     if (!slot)
         return false;
     program->clears = et_calloc(limit + 1u, sizeof *program->clears);

@@ -64,6 +64,7 @@ struct et_program {
     uint16_t registers;
     uint16_t *clears; /* slots that a warp's start clears when the file has run this program: clear.c */
     uint32_t clear_count;
+    uint32_t predicates; /* bits of those that it may write */
     uint16_t *varying; /* entries of the pool that are constants of a bank */
     uint32_t varying_count;
     struct et_program *team; /* the form that teams run: team.c; NULL: none */

@@ -70,6 +70,7 @@ struct et_grid {
 /* A vertex record: ET_ATTRIBUTE_WORDS words, indexed by attribute address / 4. */
 struct et_vertex_record {
     uint32_t word[ET_ATTRIBUTE_WORDS];
+    uint32_t apart[16]; /* so that one word of many records spreads over a cache's sets */
 };
 
 /* Vertex, tessellation and geometry warps. Lane i's data are entry i of each array. */

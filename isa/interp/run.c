@@ -196,7 +196,7 @@ static void clear_team(struct warp *w, bool fresh)
 }
 
 static void start_member(struct et_context *context, unsigned n, const struct et_launch *launch,
-                         struct et_warp_io *io)
+                         struct et_warp_io *io, bool fresh)
 {
     struct warp *w = &context->team[n];
     w->file = context->team[0].file + n * ET_LANES;
@@ -210,7 +210,12 @@ static void start_member(struct et_context *context, unsigned n, const struct et
     w->count = w->lane_count = 0;
     w->mode = MODE_NONE;
     w->stop = STOP_NONE;
-    memset(w->pred, 0, sizeof w->pred);
+    if (fresh)
+        memset(w->pred, 0, sizeof w->pred);
+    FOR_LANES(p, fresh ? 0 : w->program->predicates)
+    {
+        w->pred[p] = 0;
+    }
     w->pred[ET_P_T] = w->pred[ET_P_UT] = ~0u;
 }
 
@@ -227,7 +232,7 @@ bool et_run_team(struct et_context *context, const struct et_launch *launch, str
         return false;
     }
     for (unsigned n = 0; n < ET_TEAM; n++)
-        start_member(context, n, launch, &io[n]);
+        start_member(context, n, launch, &io[n], fresh);
     clear_team(w, fresh);
     fill_pool(w, fresh, ET_LANES * ET_TEAM);
     i = w->program->code + w->program->entry;

@@ -99,11 +99,18 @@ static inline void et_plane_quad(const struct et_plane *plane, int32_t x, int32_
     }
 }
 
-typedef double et_cell_double __attribute__((vector_size(64)));
-typedef int64_t et_cell_long __attribute__((vector_size(64)));
+/* As many pixels of a cell as a register holds: two quads or one. */
+#if defined(__AVX512F__)
+#define ET_CELL_STEP 8
 typedef float et_cell_float __attribute__((vector_size(32)));
+#else
+#define ET_CELL_STEP 4
+typedef float et_cell_float __attribute__((vector_size(16)));
+#endif
+typedef double et_cell_double __attribute__((vector_size(8 * ET_CELL_STEP)));
+typedef int64_t et_cell_long __attribute__((vector_size(8 * ET_CELL_STEP)));
 
-/* Eight sums as singles; unit: what negative ones gain. */
+/* Sums as singles; unit: what negative ones gain. */
 static inline void et_cell_singles(const et_cell_double *sum, const et_cell_double *unit, float *out)
 {
     const et_cell_double gained = *sum + (et_cell_double)((et_cell_long)*unit & (*sum < 0));
@@ -112,19 +119,19 @@ static inline void et_cell_singles(const et_cell_double *sum, const et_cell_doub
     memcpy(out, &value, sizeof value);
 }
 
-/* Rows of cells from the sums of the first two quads; steps: two quads to the right, down, a cell. */
-static inline void et_cell_rows(const et_cell_double *first, const double steps[3],
+/* Cells side by side from the sums of the first pixels. */
+static inline void et_cell_rows(const struct et_plane *plane, const et_cell_double *first,
                                 const et_cell_double *unit, unsigned cells, float *out)
 {
-    et_cell_double upper = *first;
-    for (unsigned n = 0; n < cells; n++) {
-        const et_cell_double lower = upper + steps[1], right = upper + steps[0], last = lower + steps[0];
-        et_cell_singles(&upper, unit, out + n * 32);
-        et_cell_singles(&right, unit, out + n * 32 + 8);
-        et_cell_singles(&lower, unit, out + n * 32 + 16);
-        et_cell_singles(&last, unit, out + n * 32 + 24);
-        upper += steps[2];
-    }
+    const double right = plane->a * (ET_CELL_STEP * 128), down = plane->b * 512;
+    et_cell_double upper = *first, lower = upper + down;
+    for (unsigned n = 0; n < cells; n++)
+        for (unsigned k = 0; k < 16; k += ET_CELL_STEP) {
+            et_cell_singles(&upper, unit, out + n * 32 + k);
+            et_cell_singles(&lower, unit, out + n * 32 + 16 + k);
+            upper += right;
+            lower += right;
+        }
 }
 
 /* The plane at the pixels of `cells` cells of 8x4 pixels, side by side from (x, y), 1/256 pixel: each cell's
@@ -144,8 +151,12 @@ static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32
     const double across = plane->a * width, down = plane->b * (3 * 256);
     const double low = base + (across < 0 ? across : 0) + (down < 0 ? down : 0),
                  high = base + (across > 0 ? across : 0) + (down > 0 ? down : 0);
+#if ET_CELL_STEP == 8
     const et_cell_double step_x = {0, 256, 0, 256, 512, 768, 512, 768},
                          step_y = {0, 0, 256, 256, 0, 0, 256, 256};
+#else
+    const et_cell_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
+#endif
     const bool one_tile =
         !plane->tile_x || (cells == 1 && plane->tile_x >= 8 * 256 && plane->tile_y >= 4 * 256);
     if (!plane->plain || !et_plane_reaches(plane, x, y) || !et_plane_reaches(plane, x + width, y + 3 * 256) ||
@@ -157,11 +168,10 @@ static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32
     }
     const et_cell_double left = plane->a * step_x + plane->b * step_y + base, none = {0},
                          gain = none + plane->unit;
-    const double steps[3] = {plane->a * 1024, plane->b * 512, plane->a * 2048};
     if (low < 0) /* with such a unit no sum that is not 0 is too small for a single */
-        et_cell_rows(&left, steps, &gain, cells, out);
+        et_cell_rows(plane, &left, &gain, cells, out);
     else
-        et_cell_rows(&left, steps, &none, cells, out);
+        et_cell_rows(plane, &left, &none, cells, out);
 }
 
 #endif

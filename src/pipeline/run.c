@@ -340,8 +340,8 @@ static uint32_t record_blocks(const struct et_run *run)
     if (run->last != &run->vertex || run->draw->xfb_enable || vertex->info->reads_outputs ||
         (a && a->info->reads_outputs))
         return ET_RECORD_ALL;
-    for (unsigned block = 0; block < ET_COUNT(run->vertex.output); block++)
-        blocks |= run->vertex.output[block] ? 1u << block : 0;
+    for (unsigned word = 0; word < ET_ATTRIBUTE_WORDS; word++)
+        blocks |= et_sph_has(run->vertex.output, word) ? block_of(word) : 0;
     for (unsigned i = 0; i < plan->planes && run->rasterizes; i++)
         blocks |= block_of(plan->attribute[i].word) | block_of(plan->attribute[i].back_word);
     for (unsigned i = 0; i < plan->flats && run->rasterizes; i++)
