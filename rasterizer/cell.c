@@ -72,6 +72,8 @@ static enum etalon_status queue_quads(const struct et_raster_plan *plan, struct 
 
 /* ---- warps ---- */
 
+typedef int32_t quads __attribute__((vector_size(16))); /* four of them */
+
 /* The inputs of the cell's warp. */
 static struct et_fragment_io *cell_io(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                       unsigned n, const struct et_cell *cell)
@@ -97,11 +99,11 @@ static struct et_fragment_io *cell_io(const struct et_raster_plan *plan, struct 
     if (fragment->primitive[0] != &cell->primitive->p)
         for (unsigned quad = 0; quad < 8; quad++)
             fragment->primitive[quad] = &cell->primitive->p;
-    const int32_t x = cell->x, y = cell->y;
-    const int32_t xs[8] = {x, x + 2, x + 4, x + 6, x, x + 2, x + 4, x + 6},
-                  ys[8] = {y, y, y, y, y + 2, y + 2, y + 2, y + 2};
-    memcpy(fragment->x, xs, sizeof xs);
-    memcpy(fragment->y, ys, sizeof ys);
+    const quads across = {0, 2, 4, 6}, x = cell->x + across, upper = cell->y - (quads){0}, lower = upper + 2;
+    memcpy(fragment->x, &x, sizeof x);
+    memcpy(fragment->x + 4, &x, sizeof x);
+    memcpy(fragment->y, &upper, sizeof upper);
+    memcpy(fragment->y + 4, &lower, sizeof lower);
     fragment->helpers = ~cell->any;
     fragment->row = false;
     return fragment;
@@ -213,6 +215,19 @@ enum etalon_status et_cells_run(const struct et_raster_plan *plan, struct et_ras
     return status;
 }
 
+/* The cell is ready to run, behind what is queued. */
+static enum etalon_status push_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                    struct etalon_error *error)
+{
+    if (worker->queue.count) {
+        const enum etalon_status status = et_fragment_flush(plan, worker, error);
+        if (status)
+            return status;
+    }
+    return ++worker->pending_count == ET_TEAM || !worker->run_team ? et_cells_run(plan, worker, error)
+                                                                   : ETALON_OK;
+}
+
 enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
                                     const uint32_t covered[ET_SURFACE_CELL_SAMPLES],
@@ -238,11 +253,22 @@ enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et
         const struct et_cell apart = *cell; /* what waits runs first */
         return queue_quads(plan, worker, &apart, error);
     }
-    if (worker->queue.count) {
-        const enum etalon_status status = et_fragment_flush(plan, worker, error);
-        if (status)
-            return status;
-    }
-    return ++worker->pending_count == ET_TEAM || !worker->run_team ? et_cells_run(plan, worker, error)
-                                                                   : ETALON_OK;
+    return push_cell(plan, worker, error);
+}
+
+enum etalon_status et_fragment_whole(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                     struct etalon_error *error)
+{
+    static const struct et_cell whole = {
+        .shown = {~0u, ~0u, ~0u, ~0u}, .left = {~0u, ~0u, ~0u, ~0u}, .any = ~0u};
+    struct et_cell *cell = &worker->pending[worker->pending_count];
+    if (plan->early && plan->plain_depth)
+        return et_fragment_cell(plan, worker, primitive, x, y, whole.left, error);
+    *cell = whole;
+    cell->primitive = primitive;
+    cell->x = x;
+    cell->y = y;
+    worker->zpass += plan->early ? ET_LANES * plan->samples->samples : 0;
+    return plan->has_fragment ? push_cell(plan, worker, error) : ETALON_OK;
 }

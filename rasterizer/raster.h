@@ -261,6 +261,10 @@ enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et
                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
                                     const uint32_t covered[ET_SURFACE_CELL_SAMPLES],
                                     struct etalon_error *error);
+/* The same where every sample is. */
+enum etalon_status et_fragment_whole(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                     struct etalon_error *error);
 enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                      struct etalon_error *error);
 

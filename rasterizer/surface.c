@@ -139,6 +139,15 @@ uint8_t *et_surface_find_cell(const struct et_surface *surface, struct et_surfac
                               struct et_view *view, uint32_t x, uint32_t y, uint32_t layer, bool write,
                               struct etalon_error *error)
 {
+    const uint32_t here = (x << surface->width_log2 << surface->bytes_log2) & (ET_GOB_WIDTH - 1);
+    if (here && window->cell.at && x == window->cell.x + 8 && y == window->cell.y &&
+        layer == window->cell.layer && (window->cell.writable || !write)) { /* in the same GOB */
+        const uint32_t before = here - (8u << surface->width_log2 << surface->bytes_log2);
+        window->cell.at += et_gob_column(surface->turing_gob, here);
+        window->cell.at -= et_gob_column(surface->turing_gob, before);
+        window->cell.x = x;
+        return window->cell.at;
+    }
     const uint64_t offset = cell_offset(surface, x << surface->width_log2, y << surface->height_log2, layer);
     uint8_t *const at = find_bytes(window, view, surface->address + offset, write, error);
     if (at == window->sparse) {

@@ -7,14 +7,13 @@ static enum etalon_status draw_cell(const struct et_raster_plan *plan, const str
                                     struct et_raster_primitive *primitive, bool whole, int32_t x, int32_t y,
                                     struct et_raster_worker *worker, struct etalon_error *error)
 {
-    static const uint32_t all[ET_SURFACE_CELL_SAMPLES] = {~0u, ~0u, ~0u, ~0u};
     const struct et_rectangle *box = &primitive->box;
     uint16_t coverage[ET_LANES];
     if (plan->cells && !primitive->cuts_below && !primitive->cuts_above) {
         uint32_t covered[ET_SAMPLES_MAX];
         if (whole && plan->plain_cells && primitive->shape != ET_SHAPE_SMOOTH && x >= box->x0 &&
             x + 8 <= box->x1 && y >= box->y0 && y + 4 <= box->y1)
-            return et_fragment_cell(plan, worker, primitive, x, y, all, error);
+            return et_fragment_whole(plan, worker, primitive, x, y, error);
         return et_raster_cover_lanes(plan, edges, whole, x, y, covered)
                    ? et_fragment_cell(plan, worker, primitive, x, y, covered, error)
                    : ETALON_OK;
