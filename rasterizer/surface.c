@@ -158,6 +158,7 @@ uint8_t *et_surface_find_cell(const struct et_surface *surface, struct et_surfac
     window->cell.x = x;
     window->cell.y = y;
     window->cell.layer = layer;
-    window->cell.writable = write;
+    window->cell.writable =
+        window->way[(surface->address + offset) / ET_PAGE_SIZE % ET_SURFACE_PAGES].writable;
     return at;
 }

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+typedef int16_t vh __attribute__((vector_size(CHUNK_BYTES)));
+
 static inline vi smaller(vi a, vi b)
 {
 #if CHUNK_BYTES == 64
@@ -70,10 +72,29 @@ static inline vu load_register(const uint32_t *slot, unsigned k)
     return value;
 }
 
+/* Fixed-point values of 12 bits of a register. */
+static inline vi kept_of(const uint32_t *slot, unsigned k)
+{
+    return __builtin_convertvector(clamped(load_register(slot, k)) * 4096.0f, vi);
+}
+
+#if CHUNK_BYTES >= 32
+/* Codes of eight bits in halves: rounded products, but that a tie goes down. */
+static inline vu half_codes(vi low, vi high)
+{
+    const vh both = (vh)(low | high << 16), kept = both + (vh)(both == 2048);
+#if CHUNK_BYTES == 64
+    return (vu)_mm512_mulhrs_epi16((__m512i)kept, _mm512_set1_epi16(255 * 8));
+#else
+    return (vu)_mm256_mulhrs_epi16((__m256i)kept, _mm256_set1_epi16(255 * 8));
+#endif
+}
+#endif
+
 /* Codes of eight bits of a register. */
 static inline vi byte_code(const uint32_t *slot, unsigned k)
 {
-    const vi kept = __builtin_convertvector(clamped(load_register(slot, k)) * 4096.0f, vi);
+    const vi kept = kept_of(slot, k);
     return ((kept << 8) - kept + 2047) >> 12;
 }
 
@@ -103,10 +124,17 @@ static void write_bytes(const struct et_color_format *format, const struct et_wi
         fixed |= c == 3 && !source->component[c] ? 0xffu << format->channel[c].low : 0;
     }
     if (by[0] && by[1] && by[2] && by[3]) {
+#if CHUNK_BYTES >= 32
+        for (unsigned k = 0; k < chunks; k++)
+            store(texel, k,
+                  half_codes(kept_of(by[0], k), kept_of(by[2], k)) |
+                      half_codes(kept_of(by[1], k), kept_of(by[3], k)) << 8);
+#else
         for (unsigned k = 0; k < chunks; k++)
             store(texel, k,
                   (vu)(byte_code(by[0], k) | byte_code(by[1], k) << 8 | byte_code(by[2], k) << 16 |
                        byte_code(by[3], k) << 24));
+#endif
         return;
     }
     for (unsigned k = 0; k < chunks; k++) {

@@ -191,8 +191,12 @@ static void clear_team(struct warp *w, bool fresh)
     const size_t bytes = ET_LANES * ET_TEAM * sizeof *w->file;
     if (fresh)
         memset(w->file, 0, program->pool_slot * bytes);
-    for (uint32_t n = 0; n < program->clear_count && !fresh; n++)
-        memset(w->file + (size_t)program->clears[n] * ET_LANES * ET_TEAM, 0, bytes);
+    for (uint32_t n = 0, next; n < program->clear_count && !fresh; n = next) {
+        for (next = n + 1;
+             next < program->clear_count && program->clears[next] == program->clears[next - 1] + 1;)
+            next++;
+        memset(w->file + (size_t)program->clears[n] * ET_LANES * ET_TEAM, 0, (next - n) * bytes);
+    }
 }
 
 static void start_member(struct et_context *context, unsigned n, const struct et_launch *launch,
