@@ -11,8 +11,19 @@
 #define C        const uint32_t *c = source(w, i->c)
 #define MASK     const uint32_t mask = lanes_of(w, i)
 
-/* An op that makes each chunk of its destination from the same chunk of its sources: for a warp, and for a
- * team, whose warps' slots lie side by side. */
+/* Lanes of chunk k of a predicate of a warp, or of a team's warps. */
+#define CHUNK_OF(p) expand(predicate(w + k / CHUNKS, (p)), k % CHUNKS)
+
+/* What a team computes once goes to the first chunk of its slot, or where vectors read it to all. */
+static inline void store_once(uint32_t *d, vu value, const struct insn *i)
+{
+    const unsigned chunks = i->uniform ? CHUNKS * ET_TEAM : 1;
+    for (unsigned k = 0; k < chunks; k++)
+        store(d, k, value);
+}
+
+/* An op that makes each chunk of its destination from the same chunk of its sources: for a warp; for a team,
+ * whose warps' slots lie side by side; and for a team whose sources are the same in all lanes (once.c). */
 #define FLAT(name, value)                                                                                    \
     OP(name)                                                                                                 \
     {                                                                                                        \
@@ -39,24 +50,27 @@
                 store(d, k, (value));                                                                        \
         } else {                                                                                             \
             for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
-                store(d, k,                                                                                  \
-                      choose(expand(predicate(w + k / CHUNKS, i->guard), k % CHUNKS), (value), load(d, k))); \
+                store(d, k, choose(CHUNK_OF(i->guard), (value), load(d, k)));                                \
         }                                                                                                    \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    OP(once_##name)                                                                                          \
+    {                                                                                                        \
+        D;                                                                                                   \
+        A;                                                                                                   \
+        B;                                                                                                   \
+        C;                                                                                                   \
+        const unsigned k = 0;                                                                                \
+        (void)b;                                                                                             \
+        (void)c;                                                                                             \
+        if (predicate(w, i->guard) & 1)                                                                      \
+            store_once(d, (value), i);                                                                       \
         NEXT;                                                                                                \
     }
 
 FLAT(mov, load(a, k))
 
-OP(sel)
-{
-    D;
-    A;
-    B;
-    MASK;
-    const uint32_t pick = predicate(w, i->p0);
-    EACH(choose(expand(pick, k), integer(load(a, k), i->mods, 0), integer(load(b, k), i->mods, 1)));
-    NEXT;
-}
+FLAT(sel, choose(CHUNK_OF(i->p0), integer(load(a, k), i->mods, 0), integer(load(b, k), i->mods, 1)))
 
 static inline vu flushed(vu value, bool flush)
 {
@@ -64,18 +78,8 @@ static inline vu flushed(vu value, bool flush)
     return flush ? value & ~(tiny & 0x7fffffffu) : value;
 }
 
-OP(fsel)
-{
-    D;
-    A;
-    B;
-    MASK;
-    const uint32_t pick = predicate(w, i->p0);
-    const bool flush = i->fn;
-    EACH(flushed(choose(expand(pick, k), single(load(a, k), i->mods, 0), single(load(b, k), i->mods, 1)),
-                 flush));
-    NEXT;
-}
+FLAT(fsel,
+     flushed(choose(CHUNK_OF(i->p0), single(load(a, k), i->mods, 0), single(load(b, k), i->mods, 1)), i->fn))
 
 /* ---- integers */
 FLAT(iadd3_plain, load(a, k) + load(b, k) + load(c, k))
@@ -238,27 +242,9 @@ static inline vu pick_min(vu less, vu a, vu b, vu want_min)
     return choose(~(less ^ want_min), a, b);
 }
 
-OP(imnmx_u)
-{
-    D;
-    A;
-    B;
-    MASK;
-    const uint32_t want = predicate(w, i->p0);
-    EACH(pick_min((vu)(load(a, k) < load(b, k)), load(a, k), load(b, k), expand(want, k)));
-    NEXT;
-}
+FLAT(imnmx_u, pick_min((vu)(load(a, k) < load(b, k)), load(a, k), load(b, k), CHUNK_OF(i->p0)))
 
-OP(imnmx_s)
-{
-    D;
-    A;
-    B;
-    MASK;
-    const uint32_t want = predicate(w, i->p0);
-    EACH(pick_min((vu)((vi)load(a, k) < (vi)load(b, k)), load(a, k), load(b, k), expand(want, k)));
-    NEXT;
-}
+FLAT(imnmx_s, pick_min((vu)((vi)load(a, k) < (vi)load(b, k)), load(a, k), load(b, k), CHUNK_OF(i->p0)))
 
 static inline uint32_t combine(unsigned bop, uint32_t x, uint32_t y)
 {
@@ -272,94 +258,168 @@ static inline void set_pair(struct warp *w, const struct insn *i, uint32_t mask,
     set_predicate(w, i->q1, mask, combine(i->bop, ~truth, p));
 }
 
+/* The results of a comparison whose lanes all give `truth`. */
+static inline void set_once(struct warp *w, const struct insn *i, uint32_t truth)
+{
+    const uint32_t p = predicate(w, i->p0), q0 = combine(i->bop, truth, p), q1 = combine(i->bop, ~truth, p);
+    for (unsigned n = 0; n < (i->uniform ? ET_TEAM : 1); n++) {
+        w[n].pred[i->q0] = q0;
+        w[n].pred[i->q1] = q1;
+    }
+}
+
+/* An op that makes predicates of its sources; `truth`: bits of the first chunks of a and b. */
+#define TEST(name, truth)                                                                                    \
+    OP(name)                                                                                                 \
+    {                                                                                                        \
+        A;                                                                                                   \
+        B;                                                                                                   \
+        MASK;                                                                                                \
+        set_pair(w, i, mask, truth(w, i, a, b, CHUNKS));                                                     \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    OP(team_##name)                                                                                          \
+    {                                                                                                        \
+        A;                                                                                                   \
+        B;                                                                                                   \
+        for (unsigned n = 0; n < ET_TEAM; n++)                                                               \
+            set_pair(w + n, i, predicate(w + n, i->guard),                                                   \
+                     truth(w + n, i, a + n * ET_LANES, b + n * ET_LANES, CHUNKS));                           \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    OP(once_##name)                                                                                          \
+    {                                                                                                        \
+        A;                                                                                                   \
+        B;                                                                                                   \
+        if (predicate(w, i->guard) & 1)                                                                      \
+            set_once(w, i, 0u - (truth(w, i, a, b, 1) & 1));                                                 \
+        NEXT;                                                                                                \
+    }
+
+#define INLINE static inline __attribute__((always_inline))
+
 #define COMPARE(type, test)                                                                                  \
-    for (unsigned k = 0; k < CHUNKS && !i->mods; k++) {                                                      \
+    for (unsigned k = 0; k < chunks && !i->mods; k++) {                                                      \
         const type x = (type)load(a, k), y = (type)load(b, k);                                               \
         truth |= gather_bits((vu)(test)) << (CHUNK * k);                                                     \
     }                                                                                                        \
-    for (unsigned k = 0; k < CHUNKS && i->mods; k++) {                                                       \
+    for (unsigned k = 0; k < chunks && i->mods; k++) {                                                       \
         const type x = (type)integer(load(a, k), i->mods, 0), y = (type)integer(load(b, k), i->mods, 1);     \
         truth |= gather_bits((vu)(test)) << (CHUNK * k);                                                     \
     }
-#define COMPARISON(type)                                                                                     \
-    switch (i->cmp & 7) {                                                                                    \
-    case ET_CMP_F:                                                                                           \
-        break;                                                                                               \
-    case ET_CMP_LT:                                                                                          \
-        COMPARE(type, x < y) break;                                                                          \
-    case ET_CMP_EQ:                                                                                          \
-        COMPARE(type, x == y) break;                                                                         \
-    case ET_CMP_LE:                                                                                          \
-        COMPARE(type, x <= y) break;                                                                         \
-    case ET_CMP_GT:                                                                                          \
-        COMPARE(type, x > y) break;                                                                          \
-    case ET_CMP_NE:                                                                                          \
-        COMPARE(type, x != y) break;                                                                         \
-    case ET_CMP_GE:                                                                                          \
-        COMPARE(type, x >= y) break;                                                                         \
-    default:                                                                                                 \
-        truth = ~0u;                                                                                         \
-        break;                                                                                               \
+#define COMPARISON(name, type)                                                                               \
+    INLINE uint32_t name(const struct warp *w, const struct insn *i, const uint32_t *a, const uint32_t *b,   \
+                         unsigned chunks)                                                                    \
+    {                                                                                                        \
+        uint32_t truth = 0;                                                                                  \
+        (void)w;                                                                                             \
+        switch (i->cmp & 7) {                                                                                \
+        case ET_CMP_F:                                                                                       \
+            break;                                                                                           \
+        case ET_CMP_LT:                                                                                      \
+            COMPARE(type, x < y) break;                                                                      \
+        case ET_CMP_EQ:                                                                                      \
+            COMPARE(type, x == y) break;                                                                     \
+        case ET_CMP_LE:                                                                                      \
+            COMPARE(type, x <= y) break;                                                                     \
+        case ET_CMP_GT:                                                                                      \
+            COMPARE(type, x > y) break;                                                                      \
+        case ET_CMP_NE:                                                                                      \
+            COMPARE(type, x != y) break;                                                                     \
+        case ET_CMP_GE:                                                                                      \
+            COMPARE(type, x >= y) break;                                                                     \
+        default:                                                                                             \
+            truth = ~0u;                                                                                     \
+            break;                                                                                           \
+        }                                                                                                    \
+        return truth;                                                                                        \
     }
 
-OP(isetp_u)
-{
-    A;
-    B;
-    MASK;
-    uint32_t truth = 0;
-    COMPARISON(vu)
-    set_pair(w, i, mask, truth);
-    NEXT;
-}
-
-OP(isetp_s)
-{
-    A;
-    B;
-    MASK;
-    uint32_t truth = 0;
-    COMPARISON(vi)
-    set_pair(w, i, mask, truth);
-    NEXT;
-}
+COMPARISON(compare_u, vu)
+COMPARISON(compare_s, vi)
+TEST(isetp_u, compare_u)
+TEST(isetp_s, compare_s)
 
 /* The high words of a wide comparison; p1 is what the low words gave. */
-OP(isetp_x)
+INLINE uint32_t compare_high(const struct warp *w, const struct insn *i, const uint32_t *a, const uint32_t *b,
+                             unsigned chunks)
 {
-    A;
-    B;
-    MASK;
-    uint32_t less = 0, equal = 0, truth;
+    uint32_t less = 0, equal = 0;
     const uint32_t low = predicate(w, i->p1), flip = i->fn ? 0x80000000u : 0;
-    for (unsigned k = 0; k < CHUNKS; k++) {
+    for (unsigned k = 0; k < chunks; k++) {
         const vu x = integer(load(a, k), i->mods, 0) ^ flip, y = integer(load(b, k), i->mods, 1) ^ flip;
         less |= gather_bits((vu)(x < y)) << (CHUNK * k);
         equal |= gather_bits((vu)(x == y)) << (CHUNK * k);
     }
     switch (i->cmp & 7) {
     case ET_CMP_F:
-        truth = 0;
-        break;
+        return 0;
     case ET_CMP_LT:
     case ET_CMP_LE:
-        truth = less | (equal & low);
-        break;
+        return less | (equal & low);
     case ET_CMP_EQ:
-        truth = equal & low;
-        break;
+        return equal & low;
     case ET_CMP_GT:
     case ET_CMP_GE:
-        truth = ~(less | equal) | (equal & low);
-        break;
+        return ~(less | equal) | (equal & low);
     case ET_CMP_NE:
-        truth = ~equal | low;
-        break;
+        return ~equal | low;
     default:
-        truth = ~0u;
-        break;
+        return ~0u;
     }
-    set_pair(w, i, mask, truth);
+}
+TEST(isetp_x, compare_high)
+
+/* Bit x * 4 + y * 2 + z of the table, for each lane. */
+static uint32_t table3(uint32_t table, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t of_z[4] = {0, ~z, z, ~0u}; /* by the table's bits for z = 1, z = 0 */
+    switch (table & 0xff) {
+    case 0xaa:
+        return z;
+    case 0xcc:
+        return y;
+    case 0xf0:
+        return x;
+    case 0x80:
+        return x & y & z;
+    case 0xfe:
+        return x | y | z;
+    default:
+        return (x & ((y & of_z[table >> 6 & 3]) | (~y & of_z[table >> 4 & 3]))) |
+               (~x & ((y & of_z[table >> 2 & 3]) | (~y & of_z[table & 3])));
+    }
+}
+
+static inline void logic(struct warp *w, const struct insn *i, uint32_t mask)
+{
+    const uint32_t x = predicate(w, i->p0), y = predicate(w, i->p1), z = predicate(w, i->p2);
+    if (i->q0 != ET_P_NONE)
+        set_predicate(w, i->q0, mask, table3(i->imm, x, y, z));
+    if (i->q1 != ET_P_NONE)
+        set_predicate(w, i->q1, mask, table3(i->imm2, x, y, z));
+}
+
+OP(plop3)
+{
+    logic(w, i, lanes_of(w, i));
+    NEXT;
+}
+
+OP(team_plop3)
+{
+    for (unsigned n = 0; n < ET_TEAM; n++)
+        logic(w + n, i, predicate(w + n, i->guard));
+    NEXT;
+}
+
+OP(once_plop3)
+{
+    logic(w, i, predicate(w, i->guard));
+    for (unsigned n = 1; n < ET_TEAM && i->uniform; n++) {
+        w[n].pred[i->q0] = w->pred[i->q0];
+        w[n].pred[i->q1] = w->pred[i->q1];
+    }
     NEXT;
 }
 
@@ -396,17 +456,7 @@ static inline vu xmad_sum(vu a, vu b, vu c, vu whole, const struct insn *i)
     return product;
 }
 
-OP(xmad)
-{
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    const uint32_t *whole = source(w, i->e);
-    EACH(xmad_sum(load(a, k), load(b, k), load(c, k), load(whole, k), i));
-    NEXT;
-}
+FLAT(xmad, xmad_sum(load(a, k), load(b, k), load(c, k), load(source(w, i->e), k), i))
 
 OP(prmt)
 {
@@ -535,49 +585,26 @@ static inline vu zero_factor(vu a, vu b)
     return (vu)((a & 0x7f800000u) == splat(0)) | (vu)((b & 0x7f800000u) == splat(0));
 }
 
-OP(fmul_mods)
+static inline vu product(vu a, vu b, const struct insn *i)
 {
-    D;
-    A;
-    B;
-    MASK;
-    const bool fmz = i->flags & ET_F_FMZ;
-    uint32_t out[ET_LANES] __attribute__((aligned(64)));
-    for (unsigned k = 0; k < CHUNKS; k++) {
-        const vu x = single(load(a, k), i->mods, 0), y = single(load(b, k), i->mods, 1);
-        vu r = mul_f(x, y, i);
-        if (fmz)
-            r &= ~zero_factor(x, y);
-        store(out, k, finished(r, i));
-    }
-    EACH(load(out, k));
-    return i + 1;
+    const vu x = single(a, i->mods, 0), y = single(b, i->mods, 1), r = mul_f(x, y, i);
+    return finished(i->flags & ET_F_FMZ ? r & ~zero_factor(x, y) : r, i);
 }
 
-OP(ffma_mods)
+FLAT(fmul_mods, product(load(a, k), load(b, k), i))
+
+static inline vu product_sum(vu a, vu b, vu c, const struct insn *i)
 {
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    const bool fmz = i->flags & ET_F_FMZ;
-    uint32_t out[ET_LANES] __attribute__((aligned(64)));
-    for (unsigned k = 0; k < CHUNKS; k++) {
-        const vu x = single(load(a, k), i->mods, 0), y = single(load(b, k), i->mods, 1);
-        const vu z = single(load(c, k), i->mods, 2);
-        vu r;
-        if (fmz) { /* the product is +0 then */
-            const vu gone = zero_factor(x, y);
-            r = fma_f(x & ~gone, choose(gone, splat(0x3f800000), y), z, i);
-        } else {
-            r = fma_f(x, y, z, i);
-        }
-        store(out, k, finished(r, i));
+    vu x = single(a, i->mods, 0), y = single(b, i->mods, 1);
+    if (i->flags & ET_F_FMZ) { /* the product is +0 then */
+        const vu gone = zero_factor(x, y);
+        x &= ~gone;
+        y = choose(gone, splat(0x3f800000), y);
     }
-    EACH(load(out, k));
-    return i + 1;
+    return finished(fma_f(x, y, single(c, i->mods, 2), i), i);
 }
+
+FLAT(ffma_mods, product_sum(load(a, k), load(b, k), load(c, k), i))
 
 /* Order of singles as integers: sign-magnitude to two's complement. */
 static inline vi ordered(vu value)
@@ -592,37 +619,28 @@ static inline vu is_nan(vu value)
 }
 
 /* -0 is below +0; a NaN loses, or with NAN wins; two NaNs give the NaN. */
-OP(fmnmx)
+static inline vu extreme(vu a, vu b, vu want_min, const struct insn *i)
 {
-    D;
-    A;
-    B;
-    MASK;
-    const uint32_t want = predicate(w, i->p0);
-    const bool flush = i->ir->ftz, nan_wins = i->flags & ET_F_NAN, xorsign = i->flags & ET_F_XORSIGN;
-    uint32_t out[ET_LANES] __attribute__((aligned(64)));
-    for (unsigned k = 0; k < CHUNKS; k++) {
-        const vu x = flushed(single(load(a, k), i->mods, 0), flush),
-                 y = flushed(single(load(b, k), i->mods, 1), flush);
-        const vu nx = is_nan(x), ny = is_nan(y);
-        vu r = pick_min((vu)(ordered(x) < ordered(y)), x, y, expand(want, k));
-        if (!nan_wins)
-            r = choose(nx, y, choose(ny, x, r));
-        if (xorsign) /* of the operands before their modifiers [HW:H200] */
-            r = (r & 0x7fffffffu) | ((load(a, k) ^ load(b, k)) & 0x80000000u);
-        r = choose(nan_wins ? nx | ny : nx & ny, splat(0x7fffffff), r);
-        store(out, k, i->ir->sat ? saturate(r) : r);
-    }
-    EACH(load(out, k));
-    return i + 1;
+    const bool flush = i->ir->ftz, nan_wins = i->flags & ET_F_NAN;
+    const vu x = flushed(single(a, i->mods, 0), flush), y = flushed(single(b, i->mods, 1), flush);
+    const vu nx = is_nan(x), ny = is_nan(y);
+    vu r = pick_min((vu)(ordered(x) < ordered(y)), x, y, want_min);
+    if (!nan_wins)
+        r = choose(nx, y, choose(ny, x, r));
+    if (i->flags & ET_F_XORSIGN) /* of the operands before their modifiers [HW:H200] */
+        r = (r & 0x7fffffffu) | ((a ^ b) & 0x80000000u);
+    return finished(choose(nan_wins ? nx | ny : nx & ny, splat(0x7fffffff), r), i);
 }
 
+FLAT(fmnmx, extreme(load(a, k), load(b, k), CHUNK_OF(i->p0), i))
+
 /* Sets of orders as enum et_cmp has them: less 1, equal 2, greater 4, unordered 8. */
-static inline uint32_t compare_f(const uint32_t *a, const uint32_t *b, const struct insn *i, bool mods)
+INLINE uint32_t compare_f(const uint32_t *a, const uint32_t *b, const struct insn *i, bool mods,
+                          unsigned chunks)
 {
     const bool flush = i->ir->ftz;
     uint32_t truth = 0;
-    for (unsigned k = 0; k < CHUNKS; k++) {
+    for (unsigned k = 0; k < chunks; k++) {
         vu x = load(a, k), y = load(b, k), r = splat(0), nan;
         if (mods) {
             x = single(x, i->mods, 0);
@@ -648,23 +666,10 @@ static inline uint32_t compare_f(const uint32_t *a, const uint32_t *b, const str
     return truth;
 }
 
-OP(fsetp)
-{
-    A;
-    B;
-    MASK;
-    set_pair(w, i, mask, compare_f(a, b, i, false));
-    NEXT;
-}
-
-OP(fsetp_mods)
-{
-    A;
-    B;
-    MASK;
-    set_pair(w, i, mask, compare_f(a, b, i, true));
-    NEXT;
-}
+#define COMPARE_PLAIN(w, i, a, b, chunks) compare_f(a, b, i, false, chunks)
+#define COMPARE_MODS(w, i, a, b, chunks)  compare_f(a, b, i, true, chunks)
+TEST(fsetp, COMPARE_PLAIN)
+TEST(fsetp_mods, COMPARE_MODS)
 
 /* Whether all lanes hold what the first does. */
 static inline bool is_uniform(const uint32_t *a)
@@ -799,21 +804,16 @@ OP(f2i_trunc)
     return i + 1;
 }
 
-/* From 32 bits in the mode's rounding. */
-OP(i2f)
+/* From 32 bits in the mode's rounding; unsigned ones are two exact halves and one rounding. */
+static inline vu to_single(vu a, const struct insn *i)
 {
-    D;
-    A;
-    MASK;
-    if (i->fn) {
-        EACH((vu) __builtin_convertvector((vi)load(a, k), vf));
-    } else {
-        /* Two exact halves, one rounding. */
-        EACH((vu)(__builtin_convertvector((vi)(load(a, k) >> 16), vf) * 65536.0f +
-                  __builtin_convertvector((vi)(load(a, k) & 0xffff), vf)));
-    }
-    NEXT;
+    if (i->fn)
+        return (vu) __builtin_convertvector((vi)a, vf);
+    return (vu)(__builtin_convertvector((vi)(a >> 16), vf) * 65536.0f +
+                __builtin_convertvector((vi)(a & 0xffff), vf));
 }
+
+FLAT(i2f, to_single(load(a, k), i))
 
 op_fn *const ET_LEVEL[ALU_COUNT] = {
 #define ALU_ENTRY(name) name,
@@ -821,30 +821,32 @@ op_fn *const ET_LEVEL[ALU_COUNT] = {
 #undef ALU_ENTRY
 };
 
-op_fn *const ET_TEAM_LEVEL[ALU_COUNT] = {
-    [ALU_mov] = team_mov,
-    [ALU_iadd3_plain] = team_iadd3_plain,
-    [ALU_iadd3] = team_iadd3,
-    [ALU_imad_plain] = team_imad_plain,
-    [ALU_imad] = team_imad,
-    [ALU_lop3_and] = team_lop3_and,
-    [ALU_lop3_or] = team_lop3_or,
-    [ALU_lop3_xor] = team_lop3_xor,
-    [ALU_lop3_plain] = team_lop3_plain,
-    [ALU_shl] = team_shl,
-    [ALU_shr_u] = team_shr_u,
-    [ALU_shr_s] = team_shr_s,
-    [ALU_lea] = team_lea,
-    [ALU_fadd] = team_fadd,
-    [ALU_fmul] = team_fmul,
-    [ALU_ffma] = team_ffma,
-    [ALU_fadd_mods] = team_fadd_mods,
-    [ALU_lop3_xor3] = team_lop3_xor3,
-    [ALU_lop3_pick] = team_lop3_pick,
-    [ALU_lop3_majority] = team_lop3_majority,
-    [ALU_lop3_or3] = team_lop3_or3,
-    [ALU_lop3_and_or] = team_lop3_and_or,
-    [ALU_shf_right] = team_shf_right,
-    [ALU_shf_left_high] = team_shf_left_high,
-    [ALU_mufu_rcp] = team_mufu_rcp,
+/* Those that have all three forms. */
+#define TEAM_HANDLERS(X)                                                                                     \
+    X(mov)                                                                                                   \
+    X(sel)                                                                                                   \
+    X(fsel)                                                                                                  \
+    X(iadd3)                                                                                                 \
+    X(iadd3_plain)                                                                                           \
+    X(imad)                                                                                                  \
+    X(imad_plain) X(lop3_and) X(lop3_or) X(lop3_xor) X(lop3_plain) X(lop3_xor3) X(lop3_pick)                 \
+        X(lop3_majority) X(lop3_or3) X(lop3_and_or) X(shl) X(shr_u) X(shr_s) X(shf_right) X(shf_left_high)   \
+            X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x) X(plop3) X(xmad) X(fadd)           \
+                X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods)       \
+                    X(i2f)
+
+op_fn *const ET_TEAM_LEVEL[TEAM_FORMS][ALU_COUNT] = {
+    [TEAM_ALL] =
+        {
+#define TEAM_ENTRY(name) [ALU_##name] = team_##name,
+            TEAM_HANDLERS(TEAM_ENTRY)
+#undef TEAM_ENTRY
+                [ALU_mufu_rcp] = team_mufu_rcp,
+        },
+    [TEAM_ONCE] =
+        {
+#define TEAM_ENTRY(name) [ALU_##name] = once_##name,
+            TEAM_HANDLERS(TEAM_ENTRY)
+#undef TEAM_ENTRY
+        },
 };

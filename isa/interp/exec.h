@@ -22,7 +22,7 @@ struct insn {
     uint32_t flags; /* ET_F_* */
     uint32_t imm, imm2;
     uint32_t target;  /* index of an instruction */
-    uint32_t uniform; /* ~0: all lanes whatever is active */
+    uint32_t uniform; /* ~0: all lanes whatever is active; in a team's once: results go to all lanes */
     const struct insn *each; /* in a team's code: what et_op_team_each runs on every warp */
 };
 
@@ -69,6 +69,7 @@ struct et_program {
     uint32_t varying_count;
     struct et_program *team; /* the form that teams run: team.c; NULL: none */
     struct insn *each;       /* of that form: what its code's `each` point to */
+    uint16_t *spread;        /* of that form: slots that its exits spread over all lanes */
     uint64_t key;     /* of what it was made from: another program at this one's address has another */
     uint8_t *machine; /* a copy of the code, for error texts */
     size_t machine_bytes;
@@ -263,7 +264,7 @@ extern const char *const et_interp_level_names[LEVEL_COUNT];
         X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x) X(xmad)       \
             X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods)   \
                 X(mufu) X(mufu_rcp) X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3) X(lop3_pick)      \
-                    X(lop3_majority) X(lop3_or3) X(lop3_and_or) X(shf_right) X(shf_left_high)
+                    X(lop3_majority) X(lop3_or3) X(lop3_and_or) X(shf_right) X(shf_left_high) X(plop3)
 
 /* Loads and stores of the common shapes (isa/interp/memory.c), which fall back to the slow handlers. */
 #define MEMORY_HANDLERS(X) X(ld_global) X(st_global) X(ld_shared) X(st_shared)
@@ -286,11 +287,13 @@ enum alu_handler {
         ALU_COUNT,
     NO_VECTOR = 0xff
 };
-/* The same for teams; NULL where the op's warps run one after the other. */
-extern op_fn *const et_interp_team_generic[ALU_COUNT];
-extern op_fn *const et_interp_team_v2[ALU_COUNT];
-extern op_fn *const et_interp_team_v3[ALU_COUNT];
-extern op_fn *const et_interp_team_v4[ALU_COUNT];
+/* The same for teams: of all lanes, and of what is the same in all lanes (once.c); NULL where the op's warps
+ * run one after the other. */
+enum team_form { TEAM_ALL, TEAM_ONCE, TEAM_FORMS };
+extern op_fn *const et_interp_team_generic[TEAM_FORMS][ALU_COUNT];
+extern op_fn *const et_interp_team_v2[TEAM_FORMS][ALU_COUNT];
+extern op_fn *const et_interp_team_v3[TEAM_FORMS][ALU_COUNT];
+extern op_fn *const et_interp_team_v4[TEAM_FORMS][ALU_COUNT];
 extern op_fn *const et_interp_alu_generic[ALU_COUNT];
 extern op_fn *const et_interp_alu_v2[ALU_COUNT];
 extern op_fn *const et_interp_alu_v3[ALU_COUNT];
@@ -315,7 +318,11 @@ enum etalon_status et_program_link(struct et_program *program, const struct mach
 
 /* Makes program->team where the program has such a form (team.c); false without memory. team, ipa: the
  * level's tables. */
-bool et_program_make_team(struct et_program *program, op_fn *const *team, op_fn *const *ipa);
+bool et_program_make_team(struct et_program *program, op_fn *const (*team)[ALU_COUNT], op_fn *const *ipa);
+/* Gives the team's code the forms that compute once what is the same in all lanes (once.c), while program->vector
+ * is there; false without memory. */
+bool et_program_plan_once(const struct et_program *program, struct et_program *team, op_fn *const *once);
+op_fn et_op_team_jump_once;
 /* Runs i->each on the warps of a team one after the other. */
 op_fn et_op_team_each;
 void et_program_destroy_team(struct et_program *program);

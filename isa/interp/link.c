@@ -325,6 +325,8 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
     case ET_IR_ISETP:
         i->fn = is_signed;
         return i->flags & ET_F_X ? ALU_isetp_x : is_signed ? ALU_isetp_s : ALU_isetp_u;
+    case ET_IR_PLOP3:
+        return ALU_plop3;
     case ET_IR_XMAD:
         i->imm2 =
             (uint32_t)((ir->src[0].part == ET_PART_H1) | (ir->type == ET_S16 || ir->type == ET_S32) << 1 |
@@ -613,11 +615,13 @@ static op_fn *const *level_table(void)
 #endif
 }
 
-static op_fn *const *team_table(void)
+typedef op_fn *const team_forms[ALU_COUNT];
+
+static const team_forms *team_table(void)
 {
 #if defined(ETALON_X86_LEVELS)
-    op_fn *const *const tables[] = {et_interp_team_generic, et_interp_team_v2, et_interp_team_v3,
-                                    et_interp_team_v4};
+    const team_forms *const tables[] = {et_interp_team_generic, et_interp_team_v2, et_interp_team_v3,
+                                        et_interp_team_v4};
     return tables[et_interp_level()];
 #else
     return et_interp_team_generic;

@@ -37,38 +37,6 @@ const struct insn *et_op_r2p(struct warp *w, const struct insn *i)
     return i + 1;
 }
 
-/* Bit x * 4 + y * 2 + z of the table, for each lane. */
-static uint32_t table3(uint32_t table, uint32_t x, uint32_t y, uint32_t z)
-{
-    const uint32_t of_z[4] = {0, ~z, z, ~0u}; /* by the table's bits for z = 1, z = 0 */
-    switch (table & 0xff) {
-    case 0xaa:
-        return z;
-    case 0xcc:
-        return y;
-    case 0xf0:
-        return x;
-    case 0x80:
-        return x & y & z;
-    case 0xfe:
-        return x | y | z;
-    default:
-        return (x & ((y & of_z[table >> 6 & 3]) | (~y & of_z[table >> 4 & 3]))) |
-               (~x & ((y & of_z[table >> 2 & 3]) | (~y & of_z[table & 3])));
-    }
-}
-
-const struct insn *et_op_plop3(struct warp *w, const struct insn *i)
-{
-    const uint32_t mask = lanes_of(w, i);
-    const uint32_t x = predicate(w, i->p0), y = predicate(w, i->p1), z = predicate(w, i->p2);
-    if (i->q0 != ET_P_NONE)
-        set_predicate(w, i->q0, mask, table3(i->imm, x, y, z));
-    if (i->q1 != ET_P_NONE)
-        set_predicate(w, i->q1, mask, table3(i->imm2, x, y, z));
-    NEXT;
-}
-
 /* Conditions of Maxwell's flags: s sign, z zero, c carry, o overflow. The signed ones are of a subtraction's
  * true sign. */
 const struct insn *et_op_cctest(struct warp *w, const struct insn *i)

@@ -8,7 +8,7 @@
 #define SLOW_HANDLERS(X)                                                                                     \
     X(P2R, p2r)                                                                                              \
     X(R2P, r2p)                                                                                              \
-    X(PLOP3, plop3) X(CCTEST, cctest) X(SETCC, setcc) X(IADD, iadd) X(IADD3M, iadd3m) X(IMAD, imad)          \
+    X(CCTEST, cctest) X(SETCC, setcc) X(IADD, iadd) X(IADD3M, iadd3m) X(IMAD, imad)          \
         X(IMAD_WIDE, imad_wide) X(IMAD_HI, imad_wide) X(IMUL_HI, imul_hi) X(XMAD, xmad) X(LEA, lea)          \
             X(LEA_HI, lea) X(BFE, bfe) X(BFI, bfi) X(BMSK, bmsk) X(BREV, brev) X(POPC, popc) X(FLO, flo) X(  \
                 SGXT, sgxt) X(IMNMX_X, imnmx_x) X(IABS, iabs) X(IDP, idp) X(VABSDIFF, vabsdiff)              \

@@ -89,6 +89,15 @@ static const struct insn *team_jump(struct warp *w, const struct insn *i)
     GO(w->program->code + i->imm);
 }
 
+/* Of predicates that all lanes have alike. */
+const struct insn *et_op_team_jump_once(struct warp *w, const struct insn *i)
+{
+    if (!(predicate(w, i->guard) & predicate(w, i->p0)))
+        NEXT;
+    w->count += i->imm2;
+    GO(w->program->code + i->imm);
+}
+
 static const struct insn *team_exit(struct warp *w, const struct insn *i)
 {
     const int way = taken(w, i);
@@ -96,6 +105,11 @@ static const struct insn *team_exit(struct warp *w, const struct insn *i)
         return part(w);
     if (!way)
         NEXT;
+    for (uint32_t n = 0; n < i->imm2; n++) { /* what was computed once (once.c) */
+        uint32_t *slot = file(w, w->program->spread[i->imm + n]);
+        for (unsigned l = 1; l < ET_LANES * ET_TEAM; l++)
+            slot[l] = slot[0];
+    }
     w->stop = STOP_EXIT;
     return NULL;
 }
@@ -219,11 +233,12 @@ void et_program_destroy_team(struct et_program *program)
     et_free(made->code);
     et_free(made->each);
     et_free(made->tex);
+    et_free(made->spread);
     et_free(made);
     program->team = NULL;
 }
 
-bool et_program_make_team(struct et_program *program, op_fn *const *team, op_fn *const *ipa)
+bool et_program_make_team(struct et_program *program, op_fn *const (*team)[ALU_COUNT], op_fn *const *ipa)
 {
     struct et_program *made;
     if (!fits(program))
@@ -243,9 +258,13 @@ bool et_program_make_team(struct et_program *program, op_fn *const *team, op_fn 
     memcpy(made->code, program->code, program->count * sizeof *made->code);
     memcpy(made->tex, program->tex, program->ir.tex_count * sizeof *made->tex);
     for (size_t n = 0; n < program->count; n++)
-        widen(&made->code[n], &made->each[2 * n], program->vector[n], team, ipa);
+        widen(&made->code[n], &made->each[2 * n], program->vector[n], team[TEAM_ALL], ipa);
     for (size_t n = 0; n < program->ir.tex_count; n++)
         widen_tex(&made->tex[n]);
+    if (!et_program_plan_once(program, made, team[TEAM_ONCE])) {
+        et_program_destroy_team(program);
+        return false;
+    }
     program->info.team = true;
     program->info.apart = is_apart(program);
     return true;
