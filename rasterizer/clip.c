@@ -4,8 +4,9 @@
  * primitive's vertices, its clip-space position and its user distances are RN(RN(in * -dout) + RN(out * din))
  * * r. That position serves for the next plane alone: the vertex is drawn at the sum of the primitive's
  * positions times its weights (each product and sum RN), the vertex of the largest x added last, and so are
- * its attributes made. User planes cut first, then near, far and w. How the polygon is drawn: setup.c.
- * Evidence: conformance/hardware/planes, lists of cut.h. */
+ * its attributes made. User planes cut first, then near, far and w. Where one plane alone cuts a triangle, a
+ * vertex on it stands for the new one. How the polygon is drawn: setup.c. Evidence:
+ * conformance/hardware/planes, lists of cut.h and far.h. */
 #include "rasterizer/clip.h"
 
 #include "base/bits.h"
@@ -29,6 +30,7 @@ void et_clip_begin(struct et_clip_polygon *polygon, unsigned corners, const floa
 {
     polygon->corners = polygon->count = corners;
     polygon->last = 0;
+    polygon->one_plane = false;
     for (unsigned k = 0; k < corners; k++) {
         struct et_clip_vertex *vertex = &polygon->vertex[k];
         *vertex = (struct et_clip_vertex){0};
@@ -76,6 +78,8 @@ void et_clip(struct et_clip_polygon *polygon, const struct et_clip_plane *plane)
         if (in_i == in_j || (polygon->corners == 2 && j == 0) || polygon->count == ET_CLIP_VERTICES)
             continue;
         const unsigned in = in_i ? i : j, out = in_i ? j : i;
+        if (d[in] == 0 && polygon->one_plane && polygon->corners == 3)
+            continue;
         cut(&polygon->vertex[polygon->count++], &source[in], d[in], &source[out], d[out]);
     }
 }

@@ -24,6 +24,7 @@ struct et_clip_vertex {
 /* A convex polygon, or a segment where the primitive has two vertices. */
 struct et_clip_polygon {
     unsigned corners, last; /* of the primitive; the vertex that a mixture adds last */
+    bool one_plane;         /* a single one of near, far and w cuts it */
     unsigned count;
     struct et_clip_vertex vertex[ET_CLIP_VERTICES];
 };

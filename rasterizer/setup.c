@@ -866,6 +866,7 @@ static void cut_corner(const struct setup *setup, const struct piece *piece, str
 static void cut_piece(const struct setup *setup, const struct piece *piece, struct cut_corners *made)
 {
     et_clip_begin(&made->polygon, piece->corners, piece->position, piece->distance);
+    made->polygon.one_plane = piece->one_plane;
     for (unsigned i = 0; i < piece->planes && made->polygon.count; i++)
         et_clip(&made->polygon, &piece->plane[i]);
     for (unsigned i = 0; i < made->polygon.count; i++)

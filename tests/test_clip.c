@@ -58,14 +58,27 @@ static void compare_texel(struct tally *tally, const struct et_raster_batch *bat
     }
 }
 
-static void make_plan(struct et_raster_plan *plan, struct world *w, bool clamp, unsigned distances)
+/* The viewport's depths and the clip control that a list was drawn with. */
+struct depth_state {
+    bool clamp, negative;
+    float depths[2];
+};
+
+static void make_plan(struct et_raster_plan *plan, struct world *w, const struct depth_state *depth,
+                      unsigned distances)
 {
     static const struct et_sph last = {.bytes = 128};
     const struct et_raster_programs programs = {.last = &last};
-    const uint32_t mode = clamp ? 2 : 3;
+    const uint32_t mode = depth->clamp ? 2 : 3;
+    const float low = depth->depths[0], high = depth->depths[1];
+    struct et_viewport *viewport = &w->draw.raster.viewport[0];
     struct etalon_error error = {0};
     w->draw.raster.clip_control = (w->draw.raster.clip_control & ~0x3800u) | mode << 11;
-    w->draw.raster.clip_zero_to_one = true;
+    w->draw.raster.clip_zero_to_one = !depth->negative;
+    viewport->scale[2] = depth->negative ? (high - low) / 2 : high - low;
+    viewport->offset[2] = depth->negative ? (high + low) / 2 : low;
+    viewport->min_z = low;
+    viewport->max_z = high;
     ck_assert(!et_raster_plan_make(plan, &w->draw.raster, &programs, &error));
     plan->clip_distances = (uint8_t)((1 << distances) - 1);
     plan->planes = 8;
@@ -127,7 +140,8 @@ static const struct tally cut_known[CUT_LISTS] = {
 static const struct tally far_known[FAR_LISTS] = {
     {1003, 2006, 1003, 1003, 4012}, {996, 1986, 989, 993, 3972},    {997, 1994, 997, 997, 3988},
     {1026, 2052, 1026, 1026, 4104}, {1030, 2060, 1030, 1030, 4120}, {1036, 2072, 1036, 1036, 4144},
-    {1047, 2094, 1047, 1047, 4188}, {999, 1998, 999, 999, 3996},    {1048, 2022, 1024, 1012, 4065}};
+    {1047, 2094, 1047, 1047, 4188}, {999, 1998, 999, 999, 3996},    {1048, 2022, 1024, 1012, 4065},
+    {992, 1983, 992, 989, 3968},    {1024, 2048, 1024, 1024, 4096}, {1022, 2044, 1022, 1022, 4088}};
 
 static const struct recording recordings[] = {
     {"cut", CUT_LISTS, 32, cut_triangle, cut_known},
@@ -167,8 +181,13 @@ START_TEST(triangles_equal_silicon)
     w.draw.raster.output.color[0].format = 0;
     for (unsigned list = 0; list < recording->lists; list++) {
         const bool far = recording->triangle == far_triangle;
-        make_plan(&plan, &w, far ? far_clamps(list) : cut_lists[list].clamp,
-                  far ? 0 : cut_lists[list].distances);
+        struct depth_state depth = {cut_lists[list].clamp, false, {0, 1}};
+        if (far) {
+            depth.clamp = far_clamps(list);
+            depth.negative = far_is_negative(list);
+            far_depths(list, depth.depths);
+        }
+        make_plan(&plan, &w, &depth, far ? 0 : cut_lists[list].distances);
         compare_list(recording, list, &plan, silicon + list * bytes);
     }
     world_finish(&w);

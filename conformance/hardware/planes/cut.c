@@ -1,7 +1,7 @@
 /* cut DIR: draws the lists of cut.h and writes cut0.bin .. cut3.bin: lists 0 to 5, 6 to 11, 12 to 15, the
- * skewed planes; cut far DIR: those of far.h, far0.bin and far1.bin: lists 0 to 5, 6 to 8. Build: ../vk/shaders.sh cut.glsl > shaders.h; cc -O1 -ffp-contract=off -I. -I../vk cut.c
- * -lvulkan -lm A list's texels: x and w of the perspective values, gl_FragCoord.z and w; then the
- * noperspective values. */
+ * skewed planes; cut far DIR: those of far.h, far0.bin and far1.bin: lists 0 to 5, 6 to 11. Build:
+ * ../vk/shaders.sh cut.glsl > shaders.h; cc -O1 -ffp-contract=off -I. -I../vk cut.c -lvulkan -lm A list's
+ * texels: x and w of the perspective values, gl_FragCoord.z and w; then the noperspective values. */
 #include "vkcore.inc"
 
 #include "far.h"
@@ -22,7 +22,7 @@ static void put(FILE *out, const Out *o)
 }
 
 static void draw_list(bool (*triangle)(unsigned, uint32_t, struct cut_triangle *), unsigned list, bool clamp,
-                      unsigned distances)
+                      unsigned distances, bool negative, const float depths[2])
 {
     Img a = img(VK_FORMAT_R32G32B32A32_SFLOAT, CUT_SIZE, CUT_SIZE, U_RT);
     Img b = img(VK_FORMAT_R32G32B32A32_SFLOAT, CUT_SIZE, CUT_SIZE, U_RT);
@@ -49,6 +49,10 @@ static void draw_list(bool (*triangle)(unsigned, uint32_t, struct cut_triangle *
     p.fs = "block.frag";
     p.vi = &input;
     p.zclamp = clamp;
+    p.negz = negative;
+    p.nvp = 1;
+    p.vp[0] = (VkViewport){0, 0, CUT_SIZE, CUT_SIZE, depths[0], depths[1]};
+    p.scis[0] = (VkRect2D){{0, 0}, {CUT_SIZE, CUT_SIZE}};
     pipe0(&p);
     bindvb(vertices);
     draw(0, nv);
@@ -106,16 +110,21 @@ int main(int argc, char **argv)
     const bool far = argc == 3 && !strcmp(argv[1], "far");
     if (argc != 2 && !far)
         return 2;
+    want_negz = far;
     init();
     memset(clr, 0, sizeof clr);
     for (int i = 0; i < 2; i++)
         for (int c = 0; c < 4; c++)
             clr[i].color.float32[c] = -12345;
-    for (unsigned list = 0; list < (far ? FAR_LISTS : CUT_LISTS); list++)
-        if (far)
-            draw_list(far_triangle, list, far_clamps(list), 0);
-        else
-            draw_list(cut_triangle, list, cut_lists[list].clamp, cut_lists[list].distances);
+    for (unsigned list = 0; list < (far ? FAR_LISTS : CUT_LISTS); list++) {
+        float depths[2] = {0, 1};
+        if (far) {
+            far_depths(list, depths);
+            draw_list(far_triangle, list, far_clamps(list), 0, far_is_negative(list), depths);
+        } else {
+            draw_list(cut_triangle, list, cut_lists[list].clamp, cut_lists[list].distances, false, depths);
+        }
+    }
     for (unsigned i = 0; i < CUT_SKEWED && !far; i++)
         draw_skewed(i);
     submit();

@@ -1,19 +1,46 @@
 /* The triangles of the far vertices' experiment: the same lists on silicon and in our test.
  *
- * Laid out like cut.h's lists. Lists 0 to 3: w is 1, one or two vertices 2^8 to 2^72 pixels away. Lists 4 to 8:
- * near and far planes that meet within the triangle, vertices outside of w, tiny and zero w. */
+ * Laid out like cut.h's lists. Lists 0 to 3: w is 1, one or two vertices 2^8 to 2^72 pixels away. Lists 4 to
+ * 8: near and far planes that meet within the triangle, vertices outside of w, tiny and zero w. Lists 9 to
+ * 11: vertices at z = w and z = -w and cuts there, with the viewport's depths 0.25 to 0.75 in lists 9 and 11,
+ * with depth from -w to w in lists 10 and 11. */
 #ifndef PLANE_FAR_H
 #define PLANE_FAR_H
 
 #include "cut.h"
 
-#define FAR_LISTS 9u
+#define FAR_LISTS 12u
 
-enum { FAR_ONE, FAR_TIES, FAR_TWO, FAR_EQUALS, FAR_MEET, FAR_W_OUT, FAR_W_OUT2, FAR_TINY_CLAMP, FAR_TINY };
+enum {
+    FAR_ONE,
+    FAR_TIES,
+    FAR_TWO,
+    FAR_EQUALS,
+    FAR_MEET,
+    FAR_W_OUT,
+    FAR_W_OUT2,
+    FAR_TINY_CLAMP,
+    FAR_TINY,
+    FAR_DEPTHS,
+    FAR_NEGATIVE,
+    FAR_NEGATIVE_DEPTHS
+};
 
 static bool far_clamps(unsigned list)
 {
     return list >= FAR_W_OUT && list <= FAR_TINY_CLAMP;
+}
+
+static bool far_is_negative(unsigned list)
+{
+    return list >= FAR_NEGATIVE;
+}
+
+static void far_depths(unsigned list, float depths[2])
+{
+    const bool part = list == FAR_DEPTHS || list == FAR_NEGATIVE_DEPTHS;
+    depths[0] = part ? 0.25f : 0;
+    depths[1] = part ? 0.75f : 1;
 }
 
 static double far_reach(uint64_t *state, int low, int high)
@@ -94,6 +121,23 @@ static void far_clip_space(uint64_t *state, unsigned list, struct cut_triangle *
     }
 }
 
+/* Some vertices on the planes z = w and z = -w. */
+static void far_depth_planes(uint64_t *state, double x, double y, struct cut_triangle *made)
+{
+    for (unsigned k = 0; k < 3; k++) {
+        float *position = made->vertex[k].position;
+        const uint32_t pick = cut_next(state);
+        double place[2];
+        far_place(state, x, y, 100, false, place);
+        position[3] = (float)cut_between(state, 0.25, 4);
+        position[0] = (float)((place[0] / 128 - 1) * position[3]);
+        position[1] = (float)((place[1] / 128 - 1) * position[3]);
+        position[2] = (float)cut_between(state, -3, 3) * position[3];
+        if (pick % 3 == 0)
+            position[2] = pick & 64 ? position[3] : -position[3];
+    }
+}
+
 /* Whether z and w are both 0 somewhere within the triangle. */
 static bool far_meets(const struct cut_triangle *made)
 {
@@ -118,6 +162,9 @@ static bool far_suits(unsigned list, const struct cut_triangle *made, double x, 
         {CUT_SIGNED, true, {0, 3}, {0, 3}, {2, 2}, {0, 0}, 0},
         {CUT_TINY, true, {0, 3}, {0, 3}, {0, 3}, {0, 0}, 0},
         {CUT_TINY, false, {0, 3}, {0, 3}, {0, 3}, {0, 0}, 0},
+        {CUT_POSITIVE, false, {0, 3}, {0, 3}, {0, 0}, {0, 0}, 0},
+        {CUT_POSITIVE, false, {0, 3}, {0, 3}, {0, 0}, {0, 0}, 0},
+        {CUT_POSITIVE, false, {0, 3}, {0, 3}, {0, 0}, {0, 0}, 0},
     };
     return cut_suits(&limits[list], made, x, y) && (list != FAR_MEET || far_meets(made));
 }
@@ -131,14 +178,15 @@ static bool far_triangle(unsigned list, uint32_t n, struct cut_triangle *made)
     for (unsigned i = 0; i < 4000; i++) {
         if (list < FAR_MEET)
             far_screen(&state, list, x, y, made);
+        else if (list >= FAR_DEPTHS)
+            far_depth_planes(&state, x, y, made);
         else
             far_clip_space(&state, list, made);
         if (!far_suits(list, made, x, y))
             continue;
         for (unsigned k = 0; k < 3; k++)
             for (unsigned c = 0; c < 4; c++)
-                made->vertex[k].value[c] =
-                    c == 3 && list >= FAR_MEET ? 1 : (float)cut_between(&state, -1, 1);
+                made->vertex[k].value[c] = c == 3 && list >= FAR_MEET ? 1 : (float)cut_between(&state, -1, 1);
         return true;
     }
     return false;
