@@ -255,30 +255,69 @@ static void blend_texels(const struct et_blend_plan *plan, const struct et_wide_
 }
 
 /* ---- depth */
+/* a > b ? a : b, and a < b ? a : b: of unordered values b. */
+static inline vf greater_of(vf a, vf b)
+{
+#if CHUNK_BYTES == 64
+    return (vf)_mm512_max_ps((__m512)a, (__m512)b);
+#elif CHUNK_BYTES == 32
+    return (vf)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return (vf)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    return (vf)choose((vu)(a > b), (vu)a, (vu)b);
+#endif
+}
+
+static inline vf less_of(vf a, vf b)
+{
+#if CHUNK_BYTES == 64
+    return (vf)_mm512_min_ps((__m512)a, (__m512)b);
+#elif CHUNK_BYTES == 32
+    return (vf)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return (vf)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    return (vf)choose((vu)(a < b), (vu)a, (vu)b);
+#endif
+}
+
+/* Lanes of chunk k whose comparison with the old codes holds, as bits. */
+static inline uint32_t depth_holds(unsigned function, vu code, vu old)
+{
+#if CHUNK_BYTES == 64
+    const __m512i a = (__m512i)code, b = (__m512i)old;
+    uint32_t holds = function & 1 ? _mm512_cmplt_epu32_mask(a, b) : 0;
+    holds |= function & 2 ? _mm512_cmpeq_epu32_mask(a, b) : 0;
+    return holds | (function & 4 ? _mm512_cmpgt_epu32_mask(a, b) : 0);
+#else
+    vu holds = {0};
+    if (function & 1)
+        holds |= (vu)(code < old);
+    if (function & 2)
+        holds |= (vu)(code == old);
+    if (function & 4)
+        holds |= (vu)(code > old);
+    return gather_bits(holds);
+#endif
+}
+
 static uint32_t test_depth(const struct et_plane *plane, int32_t x, int32_t y, float low, float high,
                            unsigned function, uint32_t lanes, uint32_t texel[ET_WIDE], uint32_t *changed)
 {
     float z[ET_WIDE] __attribute__((aligned(64)));
-    const vu zero = {0}, one = splat(0x3f800000), least = (vu)float_splat(low), most = (vu)float_splat(high);
+    const vf one = float_splat(1);
     uint32_t passed = 0, other = 0;
     et_plane_cells(plane, x, y, 1, z);
     for (unsigned k = 0; k < CHUNKS; k++) {
-        vu v = load((const uint32_t *)(const void *)z, k), pass = zero;
-        v = choose((vu)((vf)v < (vf)least), least, v);
-        v = choose((vu)((vf)v > (vf)most), most, v);
-        v &= (vu)((vf)v >= float_splat(0x1p-126f)); /* et_depth_float */
-        v = choose((vu)((vf)v < (vf)one), v, one);
-        const vu old = load(texel, k);
-        if (function & 1)
-            pass |= (vu)(v < old);
-        if (function & 2)
-            pass |= (vu)(v == old);
-        if (function & 4)
-            pass |= (vu)(v > old);
-        pass &= expand(lanes, k);
-        store(texel, k, choose(pass, v, old));
-        passed |= gather_bits(pass) << (CHUNK * k);
-        other |= gather_bits(pass & (vu)(v != old)) << (CHUNK * k);
+        const vf value = (vf)load((const uint32_t *)(const void *)z, k);
+        const vf inside = less_of(float_splat(high), greater_of(float_splat(low), value));
+        const vu normal = (vu)inside & (vu)(inside >= float_splat(0x1p-126f)); /* et_depth_float */
+        const vu code = (vu)less_of((vf)normal, one), old = load(texel, k);
+        const uint32_t pass = depth_holds(function, code, old) & lanes >> (CHUNK * k);
+        store(texel, k, choose(expand(pass, 0), code, old));
+        passed |= pass << (CHUNK * k);
+        other |= (pass & gather_bits((vu)(code != old))) << (CHUNK * k);
     }
     *changed = other;
     return passed;
