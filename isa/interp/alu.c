@@ -572,6 +572,33 @@ FLAT(fmul, mul_f(load(a, k), load(b, k), i))
 
 FLAT(ffma, fma_f(load(a, k), load(b, k), load(c, k), i))
 
+/* The same for a team where b (y), c (z) or both are constants, which stay in a register. */
+#define KEEP(name, value)                                                                                    \
+    OP(team_##name)                                                                                          \
+    {                                                                                                        \
+        D;                                                                                                   \
+        A;                                                                                                   \
+        B;                                                                                                   \
+        C;                                                                                                   \
+        const vu y = load(b, 0), z = load(c, 0);                                                             \
+        (void)y;                                                                                             \
+        (void)z;                                                                                             \
+        if (i->guard == ET_P_T) {                                                                            \
+            for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
+                store(d, k, (value));                                                                        \
+        } else {                                                                                             \
+            for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
+                store(d, k, choose(CHUNK_OF(i->guard), (value), load(d, k)));                                \
+        }                                                                                                    \
+        NEXT;                                                                                                \
+    }
+
+KEEP(fadd_bc, add_f(load(a, k), y, i))
+KEEP(fmul_bc, mul_f(load(a, k), y, i))
+KEEP(ffma_b, fma_f(load(a, k), y, load(c, k), i))
+KEEP(ffma_c, fma_f(load(a, k), load(b, k), z, i))
+KEEP(ffma_bc, fma_f(load(a, k), y, z, i))
+
 static inline vu finished(vu value, const struct insn *i)
 {
     return i->ir->sat ? saturate(value) : value;
@@ -829,11 +856,11 @@ op_fn *const ET_LEVEL[ALU_COUNT] = {
     X(iadd3)                                                                                                 \
     X(iadd3_plain)                                                                                           \
     X(imad)                                                                                                  \
-    X(imad_plain) X(lop3_and) X(lop3_or) X(lop3_xor) X(lop3_plain) X(lop3_xor3) X(lop3_pick)                 \
-        X(lop3_majority) X(lop3_or3) X(lop3_and_or) X(shl) X(shr_u) X(shr_s) X(shf_right) X(shf_left_high)   \
-            X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x) X(plop3) X(xmad) X(fadd)           \
-                X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods)       \
-                    X(i2f)
+    X(imad_plain)                                                                                            \
+    X(lop3_and) X(lop3_or) X(lop3_xor) X(lop3_plain) X(lop3_xor3) X(lop3_pick) X(lop3_majority) X(lop3_or3)  \
+        X(lop3_and_or) X(shl) X(shr_u) X(shr_s) X(shf_right) X(shf_left_high) X(lea) X(imnmx_u) X(imnmx_s)   \
+            X(isetp_u) X(isetp_s) X(isetp_x) X(plop3) X(xmad) X(fadd) X(fadd_mods) X(fmul) X(fmul_mods)      \
+                X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods) X(i2f)
 
 op_fn *const ET_TEAM_LEVEL[TEAM_FORMS][ALU_COUNT] = {
     [TEAM_ALL] =
@@ -843,6 +870,9 @@ op_fn *const ET_TEAM_LEVEL[TEAM_FORMS][ALU_COUNT] = {
 #undef TEAM_ENTRY
                 [ALU_mufu_rcp] = team_mufu_rcp,
         },
+    [TEAM_KEEP_B] = {[ALU_ffma] = team_ffma_b},
+    [TEAM_KEEP_C] = {[ALU_ffma] = team_ffma_c},
+    [TEAM_KEEP_BC] = {[ALU_fadd] = team_fadd_bc, [ALU_fmul] = team_fmul_bc, [ALU_ffma] = team_ffma_bc},
     [TEAM_ONCE] =
         {
 #define TEAM_ENTRY(name) [ALU_##name] = once_##name,

@@ -287,9 +287,9 @@ enum alu_handler {
         ALU_COUNT,
     NO_VECTOR = 0xff
 };
-/* The same for teams: of all lanes, and of what is the same in all lanes (once.c); NULL where the op's warps
- * run one after the other. */
-enum team_form { TEAM_ALL, TEAM_ONCE, TEAM_FORMS };
+/* The same for teams: of all lanes, also with b, c or both constants; and of what is the same in all lanes
+ * (once.c). NULL where there is none. */
+enum team_form { TEAM_ALL, TEAM_KEEP_B, TEAM_KEEP_C, TEAM_KEEP_BC, TEAM_ONCE, TEAM_FORMS };
 extern op_fn *const et_interp_team_generic[TEAM_FORMS][ALU_COUNT];
 extern op_fn *const et_interp_team_v2[TEAM_FORMS][ALU_COUNT];
 extern op_fn *const et_interp_team_v3[TEAM_FORMS][ALU_COUNT];

@@ -193,7 +193,14 @@ static void widen_tex(struct tex_slots *s)
     }
 }
 
-static op_fn *team_handler(const struct insn *i, uint8_t vector, op_fn *const *team, op_fn *const *ipa)
+/* Whether a slot holds the same in all lanes and is never written. */
+static bool is_constant(const struct et_program *program, unsigned slot)
+{
+    return slot >= program->pool_slot || (slot >= program->zero && slot < program->zero + 4u);
+}
+
+static op_fn *team_handler(const struct et_program *program, const struct insn *i, uint8_t vector,
+                           op_fn *const (*team)[ALU_COUNT], op_fn *const *ipa)
 {
     if (i->op == et_op_lead)
         return team_lead;
@@ -209,10 +216,15 @@ static op_fn *team_handler(const struct insn *i, uint8_t vector, op_fn *const *t
         return team_exit;
     if (i->op == ipa[0])
         return ipa[1];
-    return vector != NO_VECTOR && team[vector] ? team[vector] : et_op_team_each;
+    if (vector == NO_VECTOR)
+        return et_op_team_each;
+    const unsigned form = TEAM_ALL + is_constant(program, i->b) + 2u * is_constant(program, i->c);
+    return team[form][vector]       ? team[form][vector]
+           : team[TEAM_ALL][vector] ? team[TEAM_ALL][vector]
+                                    : et_op_team_each;
 }
 
-static void widen(struct insn *i, struct insn each[2], uint8_t vector, op_fn *const *team, op_fn *const *ipa)
+static void widen(struct insn *i, struct insn each[2], op_fn *handler)
 {
     i->d = (uint16_t)(i->d * ET_TEAM);
     i->a = (uint16_t)(i->a * ET_TEAM);
@@ -221,7 +233,7 @@ static void widen(struct insn *i, struct insn each[2], uint8_t vector, op_fn *co
     i->e = (uint16_t)(i->e * ET_TEAM);
     each[0] = *i;
     each[1] = (struct insn){.op = team_back, .guard = ET_P_T};
-    i->op = team_handler(i, vector, team, ipa);
+    i->op = handler;
     i->each = each;
 }
 
@@ -258,7 +270,8 @@ bool et_program_make_team(struct et_program *program, op_fn *const (*team)[ALU_C
     memcpy(made->code, program->code, program->count * sizeof *made->code);
     memcpy(made->tex, program->tex, program->ir.tex_count * sizeof *made->tex);
     for (size_t n = 0; n < program->count; n++)
-        widen(&made->code[n], &made->each[2 * n], program->vector[n], team[TEAM_ALL], ipa);
+        widen(&made->code[n], &made->each[2 * n],
+              team_handler(program, &program->code[n], program->vector[n], team, ipa));
     for (size_t n = 0; n < program->ir.tex_count; n++)
         widen_tex(&made->tex[n]);
     if (!et_program_plan_once(program, made, team[TEAM_ONCE])) {

@@ -30,6 +30,7 @@ static const struct work works[] = {
     {"triangles", "grid.vert", "solid.frag", false, false, 3 * 32768, 1, 1, 32768, "triangles"},
     {"samples4", "full.vert", "solid.frag", false, true, 3, 4, 4, SIZE *SIZE, "pixels"},
     {"states", "full.vert", "state.frag", false, false, 3, 1, 1, STATES, "states"},
+    {"shaders", "full.vert", "state.frag", false, false, 3, 1, 1, STATES, "first pixels"},
 };
 
 struct gpu {
@@ -369,10 +370,10 @@ int main(int argc, char **argv)
     if (argc < 2)
         return 0;
     check(work ? VK_SUCCESS : VK_ERROR_UNKNOWN, "no such case");
-    const bool states = !strcmp(work->name, "states");
+    const bool shaders = !strcmp(work->name, "shaders"), states = shaders || !strcmp(work->name, "states");
     const unsigned count = states ? STATES : 1, frames = states ? 1 : FRAMES;
     const uint32_t draws = argc > 2 ? (uint32_t)atoi(argv[2]) : work->draws;
-    gpu.size = states ? STATE_SIZE : SIZE;
+    gpu.size = shaders ? 1 : states ? STATE_SIZE : SIZE;
     open_gpu(&gpu);
     make_texture(&gpu);
     make_targets(&gpu, work->samples);
