@@ -3,10 +3,11 @@
  * A vertex: iw = 1/w by the special-function unit, window = RN(RN(RN(position * scale) * iw) + offset),
  * snapped to 1/256 pixel half to even; where z is w, z / w is 1; a w below 2^-64 is 2^-64 there. [HW:H200]
  * Edges are exact integers with the top-left rule; triangles are not clipped at the sides. A triangle that
- * one of near, far and w cuts is drawn as a fan from the new vertex of the smallest window x; what user
- * planes or several planes cut, as a fan from the vertex of the smallest clip-space x. Values without
- * perspective are a * w cut like the others and multiplied by the vertex's 1/w, in the first kind of fan only
- * at new vertices. [HW:H200, conformance/hardware/planes, lists of cut.h and far.h] */
+ * one of near, far and w cuts is drawn as a fan from the new vertex of the smallest window x, then y; what
+ * user planes or several planes cut, as a fan from the vertex of the smallest clip-space x, then y, as the
+ * planes see it. Values without perspective are a * w cut like the others and multiplied by the vertex's 1/w,
+ * in the first kind of fan only at new vertices. [HW:H200, conformance/hardware/planes, lists of cut.h and
+ * far.h] */
 #include "rasterizer/raster.h"
 
 #include "base/alloc.h"
@@ -808,7 +809,6 @@ struct cut_corners {
     struct et_clip_polygon polygon;
     struct et_vertex_record record[ET_CLIP_VERTICES];
     struct corner corner[ET_CLIP_VERTICES];
-    float x[ET_CLIP_VERTICES]; /* in clip space */
 };
 
 static void mix_words(const struct setup *setup, const struct piece *piece, struct cut_corners *made,
@@ -842,7 +842,6 @@ static void cut_corner(const struct setup *setup, const struct piece *piece, str
     unsigned whole = 0;
     while (whole + 1 < piece->corners && vertex->weight[whole] != 1)
         whole++;
-    made->x[i] = piece->position[whole][0];
     if (!vertex->made && piece->one_plane) {
         make_corner(setup, piece->position[whole], piece->record[whole], whole, corner);
         return;
@@ -851,7 +850,6 @@ static void cut_corner(const struct setup *setup, const struct piece *piece, str
         const float value[3] = {piece->position[0][n], piece->position[1][n], piece->position[2][n]};
         position[n] = et_clip_mix(&made->polygon, vertex, value);
     }
-    made->x[i] = position[0];
     place_corner(setup, position, corner);
     for (unsigned k = 0; k < 3; k++) {
         corner->share[k] = vertex->weight[k] * piece->position[k][3] * corner->iw;
@@ -873,6 +871,16 @@ static void cut_piece(const struct setup *setup, const struct piece *piece, stru
         cut_corner(setup, piece, made, i);
 }
 
+/* Whether polygon vertex i is left of j, or above it, where the fan's start is looked for. */
+static bool starts_before(const struct piece *piece, const struct cut_corners *made, unsigned i, unsigned j)
+{
+    const float *p = made->polygon.vertex[i].position, *q = made->polygon.vertex[j].position;
+    const struct corner *c = &made->corner[i], *d = &made->corner[j];
+    if (piece->one_plane)
+        return corner_x(c) < corner_x(d) || (corner_x(c) == corner_x(d) && corner_y(c) < corner_y(d));
+    return p[0] < q[0] || (p[0] == q[0] && p[1] < q[1]);
+}
+
 /* The vertex that a cut triangle's fan starts from. */
 static unsigned fan_start(const struct piece *piece, const struct cut_corners *made)
 {
@@ -881,9 +889,7 @@ static unsigned fan_start(const struct piece *piece, const struct cut_corners *m
     for (unsigned i = 0; i < polygon->count; i++) {
         if (piece->one_plane && !polygon->vertex[i].made)
             continue;
-        if (start == polygon->count ||
-            (piece->one_plane ? corner_x(&made->corner[i]) < corner_x(&made->corner[start])
-                              : made->x[i] < made->x[start]))
+        if (start == polygon->count || starts_before(piece, made, i, start))
             start = i;
     }
     return start % polygon->count;
