@@ -442,6 +442,16 @@ static void rectangle_edges(struct et_raster_primitive *made, const struct exten
 }
 
 /* A triangle, or, where `rectangle` is not NULL, that area under the triangle's planes. */
+/* The depth unit's plane, from a constant a tile of 8x8 samples. [HW:H200] */
+static void make_depth(const struct setup *setup, const struct et_plane_basis *basis, const float value[3],
+                       struct et_plane *z)
+{
+    const struct et_sample_layout *samples = setup->plan->samples;
+    et_plane_make(basis, value, true, z);
+    z->tile_x >>= samples->width_log2;
+    z->tile_y >>= samples->height_log2;
+}
+
 static bool emit_triangle(struct setup *setup, const struct corner c[3], const struct extents *rectangle)
 {
     const struct et_raster_plan *plan = setup->plan;
@@ -469,9 +479,7 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3], const s
     }
     for (unsigned k = 0; k < 3; k++)
         value[k] = c[k].z;
-    et_plane_make(&basis, value, true, &made->p.z);
-    made->p.z.tile_x >>= plan->samples->width_log2; /* 8x8 samples [HW:H200] */
-    made->p.z.tile_y >>= plan->samples->height_log2;
+    make_depth(setup, &basis, value, &made->p.z);
     if (plan->state->bias_fill)
         et_plane_add(&made->p.z, depth_bias(setup, &made->p.z, c, 3));
     cut_depth(setup, made, c, 3, plan->state->bias_fill);
@@ -614,7 +622,7 @@ static bool emit_segment(struct setup *setup, const struct corner c[2], double w
         line_edges(made, c, width, bloat(setup), before_snapping(setup));
     if (plan->smooth_lines)
         smooth_edges(made);
-    et_plane_make(&basis, (float[3]){c[0].z, c[1].z, 0}, true, &made->p.z);
+    make_depth(setup, &basis, (float[3]){c[0].z, c[1].z, 0}, &made->p.z);
     if (setup->bias != 0)
         et_plane_add(&made->p.z, setup->bias);
     cut_depth(setup, made, c, 2, setup->bias != 0);
@@ -690,7 +698,7 @@ static bool emit_point(struct setup *setup, const struct corner *c)
     bloat_edges(setup, made);
     made->p.point = true;
     et_plane_basis_make_point(&basis, c->x, c->y, 2 * half, drawn->x0, drawn->y0, drawn->x1, drawn->y1);
-    et_plane_make(&basis, (float[3]){c->z, c->z, c->z}, true, &made->p.z);
+    make_depth(setup, &basis, (float[3]){c->z, c->z, c->z}, &made->p.z);
     if (setup->bias != 0)
         et_plane_add(&made->p.z, setup->bias);
     cut_depth(setup, made, c, 1, setup->bias != 0);

@@ -54,7 +54,8 @@ static void random_planes(struct planes *p, uint32_t *random, unsigned spread, i
             const double a = flat ? 0 : some_single(random, spread),
                          b = flat ? 0 : some_single(random, spread);
             et_plane_from_linear(all[i], a, b, some_single(random, spread),
-                                 (int32_t)(next_random(random) % 4096), (int32_t)(next_random(random) % 4096),
+                                 (int32_t)(next_random(random) % 16) * 256,
+                                 (int32_t)(next_random(random) % 16) * 256,
                                  reach ? reach : (int32_t)(next_random(random) % 65536));
             if (next_random(random) % 4 == 0)
                 all[i]->plain = false;
@@ -229,8 +230,10 @@ START_TEST(a_teams_interpolation_equals_its_twin)
         for (unsigned p = 0; p < 2; p++) {
             struct et_plane *const depths[] = {&planes.primitive[p].z, &planes.primitive[p].w};
             for (unsigned n = 0; n < ET_COUNT(depths); n++)
-                if (next_random(&random) & 1)
+                if (next_random(&random) & 1) {
                     depths[n]->tile_x = depths[n]->tile_y = 8 * 256;
+                    et_plane_add(depths[n], 0); /* what follows from tiles */
+                }
         }
         random_team(cell, &layout, &planes, &random);
         for (unsigned n = 0; n < ET_TEAM; n++) {

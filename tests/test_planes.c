@@ -142,17 +142,18 @@ static void compare_sample(struct tally *tally, const struct et_raster_primitive
 static void replay(struct tally *tally, const struct job_vertex *vertex, struct images *images)
 {
     const struct job *job = images->job;
+    const uint8_t corners = job->flags & 16 ? 2 : 3; /* lines */
     struct world w;
     struct et_raster_plan plan;
     struct et_raster_batch batch = {0};
     make_plan(&w, &plan, job);
     images->samples = plan.samples;
-    for (uint32_t t = 0; t + 2 < job->vertices; t += 3) {
+    for (uint32_t t = 0; t + corners <= job->vertices; t += corners) {
         struct et_vertex_record record[3];
-        struct et_raster_input input = {.corners = 3, .edges = 7};
+        struct et_raster_input input = {.corners = corners, .edges = 7};
         struct etalon_error error = {0};
         memset(record, 0, sizeof record);
-        for (unsigned k = 0; k < 3; k++) {
+        for (unsigned k = 0; k < corners; k++) {
             memcpy(&record[k].word[ET_WORD_POSITION], vertex[t + k].position, 16);
             memcpy(&record[k].word[ET_WORD_GENERIC], vertex[t + k].value, 16);
             memcpy(&record[k].word[ET_WORD_GENERIC + 4], vertex[t + k].value, 16);
@@ -168,6 +169,11 @@ static void replay(struct tally *tally, const struct job_vertex *vertex, struct 
             y0 = (vertex[t].id >> 6) * 4;
             x1 = x0 + 4;
             y1 = y0 + 4;
+        } else if (job->flags & 64) { /* in a cell of 16x16 */
+            x0 = (vertex[t].id & 7) * 16;
+            y0 = (vertex[t].id >> 3) * 16;
+            x1 = x0 + 16;
+            y1 = y0 + 16;
         }
         for (uint32_t y = y0; y < y1; y += images->step)
             for (uint32_t x = x0; x < x1; x += images->step)
@@ -246,6 +252,13 @@ START_TEST(bias_equals_silicon)
 }
 END_TEST
 
+/* Planes of which the constant is far larger than the gradients; lines at 4 samples a pixel. */
+START_TEST(flat_planes_equal_silicon)
+{
+    replay_recording("flat", (const long[QUANTITIES]){1696, 7883, 424, 39344});
+}
+END_TEST
+
 START_TEST(a_named_recording_is_counted)
 {
     static const char *const names[QUANTITIES] = {"smooth", "depth", "1/w", "noperspective"};
@@ -277,6 +290,7 @@ int main(void)
     tcase_add_test(replays, planes_equal_silicon);
     tcase_add_test(replays, squares_equal_silicon);
     tcase_add_test(replays, bias_equals_silicon);
+    tcase_add_test(replays, flat_planes_equal_silicon);
     tcase_add_test(replays, a_named_recording_is_counted);
     suite_add_tcase(suite, replays);
     return suite_run(suite);

@@ -31,14 +31,37 @@ static inline void et_quad_singles(const et_quad_double *sum, float out[4])
 /* Where a position's distances are from, and the constant there: the plane's own, or the depth unit's at the
  * centre of the tile. All pixels of an aligned quad or cell have the same. */
 struct et_plane_origin {
-    double c;
+    double c, unit; /* unit, plain: as a plane's */
     int32_t x, y;
+    bool plain;
 };
+
+/* Whether 24 bits of a and b end above the column that they are cut at. */
+static inline bool et_plane_is_plain(const struct et_plane *plane, double unit)
+{
+    const double least = unit * 0x1p19;
+    return (plane->a == 0 || fabs(plane->a) >= least) && (plane->b == 0 || fabs(plane->b) >= least);
+}
+
+/* The last bit of a sum that a constant's exponent allows. */
+static inline double et_plane_constant_unit(double c)
+{
+    return et_double(et_double_bits(c) & UINT64_C(0x7ff) << 52) * 0x1p-41;
+}
+
+static inline struct et_plane_origin et_plane_tile(const struct et_plane *plane, double c, int32_t x,
+                                                   int32_t y)
+{
+    const double unit = et_plane_constant_unit(c);
+    if (plane->unit > 0 && unit > plane->unit)
+        return (struct et_plane_origin){c, unit, x, y, et_plane_is_plain(plane, unit)};
+    return (struct et_plane_origin){c, plane->unit, x, y, plane->plain};
+}
 
 static inline struct et_plane_origin et_plane_origin(const struct et_plane *plane, int32_t x, int32_t y)
 {
     if (!plane->tile_x)
-        return (struct et_plane_origin){plane->c, plane->rx, plane->ry};
+        return (struct et_plane_origin){plane->c, plane->unit, plane->rx, plane->ry, plane->plain};
     const int32_t cx = (x & -plane->tile_x) + plane->tile_x / 2,
                   cy = (y & -plane->tile_y) + plane->tile_y / 2;
     double across = plane->a * (double)(cx - plane->rx), down = plane->b * (double)(cy - plane->ry);
@@ -47,20 +70,19 @@ static inline struct et_plane_origin et_plane_origin(const struct et_plane *plan
         down = trunc(down / plane->tile_unit) * plane->tile_unit;
     }
     const double sum = across + down + plane->c;
-    return (struct et_plane_origin){et_double(et_double_bits(sum) & ~((UINT64_C(1) << (53 - 27)) - 1)), cx,
-                                    cy};
+    return et_plane_tile(plane, et_double(et_double_bits(sum) & ~((UINT64_C(1) << (53 - 27)) - 1)), cx, cy);
 }
 
 /* The product to a quad's centre, as the evaluator adds it. */
-static inline double et_plane_step(const struct et_plane *plane, double coefficient, int32_t distance)
+static inline double et_plane_step(double unit, double coefficient, int32_t distance)
 {
-    return floor(coefficient * distance / plane->unit) * plane->unit;
+    return floor(coefficient * distance / unit) * unit;
 }
 
 /* The product from there to a position: the coefficient's bits below that column have no part in it. */
-static inline double et_plane_offset(const struct et_plane *plane, double coefficient, int32_t distance)
+static inline double et_plane_offset(double unit, double coefficient, int32_t distance)
 {
-    const double column = plane->unit / 16; /* 16 units of a coefficient per pixel */
+    const double column = unit / 16; /* 16 units of a coefficient per pixel */
     return trunc(coefficient / column) * column * distance;
 }
 
@@ -76,22 +98,22 @@ static inline void et_plane_quad(const struct et_plane *plane, int32_t x, int32_
     if (plane->unit > 0 && et_plane_reaches(plane, x, y) && et_plane_reaches(plane, x + 256, y + 256)) {
         const struct et_plane_origin from = et_plane_origin(plane, x, y);
         et_quad_double sum;
-        if (plane->plain) {
+        if (from.plain) {
             const et_quad_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
             sum = plane->a * ((double)(x - from.x) + step_x) + plane->b * ((double)(y - from.y) + step_y) +
                   from.c;
         } else {
             const int32_t cx = (x & ~511) + 256, cy = (y & ~511) + 256;
-            const double left = et_plane_offset(plane, plane->a, x - cx),
-                         right = et_plane_offset(plane, plane->a, x + 256 - cx),
-                         upper = et_plane_offset(plane, plane->b, y - cy),
-                         lower = et_plane_offset(plane, plane->b, y + 256 - cy);
+            const double left = et_plane_offset(from.unit, plane->a, x - cx),
+                         right = et_plane_offset(from.unit, plane->a, x + 256 - cx),
+                         upper = et_plane_offset(from.unit, plane->b, y - cy),
+                         lower = et_plane_offset(from.unit, plane->b, y + 256 - cy);
             const et_quad_double across = {left, right, left, right}, down = {upper, upper, lower, lower};
             sum = across + down +
-                  (et_plane_step(plane, plane->a, cx - from.x) + et_plane_step(plane, plane->b, cy - from.y) +
-                   from.c);
+                  (et_plane_step(from.unit, plane->a, cx - from.x) +
+                   et_plane_step(from.unit, plane->b, cy - from.y) + from.c);
         }
-        sum += (et_quad_double)((et_quad_long)((et_quad_double){0} + plane->unit) & (sum < 0));
+        sum += (et_quad_double)((et_quad_long)((et_quad_double){0} + from.unit) & (sum < 0));
         et_quad_singles(&sum, out);
     } else {
         const int32_t xs[4] = {x, x + 256, x, x + 256}, ys[4] = {y, y, y + 256, y + 256};
@@ -159,15 +181,15 @@ static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32
 #endif
     const bool one_tile =
         !plane->tile_x || (cells == 1 && plane->tile_x >= 8 * 256 && plane->tile_y >= 4 * 256);
-    if (!plane->plain || !et_plane_reaches(plane, x, y) || !et_plane_reaches(plane, x + width, y + 3 * 256) ||
-        !one_tile || !((low >= 0x1p-126 || (plane->unit >= 0x1p-60 && low > -0x1p127)) && high < 0x1p127)) {
+    if (!from.plain || !et_plane_reaches(plane, x, y) || !et_plane_reaches(plane, x + width, y + 3 * 256) ||
+        !one_tile || !((low >= 0x1p-126 || (from.unit >= 0x1p-60 && low > -0x1p127)) && high < 0x1p127)) {
         for (unsigned quad = 0; quad < 8 * cells; quad++)
             et_plane_quad(plane, x + (int32_t)(quad >> 3) * 2048 + (int32_t)(quad & 3) * 512,
                           y + (int32_t)(quad >> 2 & 1) * 512, out + quad * 4);
         return;
     }
     const et_cell_double left = plane->a * step_x + plane->b * step_y + base, none = {0},
-                         gain = none + plane->unit;
+                         gain = none + from.unit;
     if (low < 0) /* with such a unit no sum that is not 0 is too small for a single */
         et_cell_rows(plane, &left, &gain, cells, out);
     else

@@ -10,15 +10,14 @@
  * larger un-normalised exponent and cut to 24 bits. The constant belongs to a corner of the 4x4 block of the
  * top vertex (of two, the left one), moved into the viewport's clip rectangle: the base vertex's value and
  * two products gradient x distance, whose rows (one for each bit of the distance) are cut at column 19 before
- * they are added. An attribute's constant is then cut to 24 bits, and at 2^(larger exponent of a and b - 29).
- * A value is made from the centre of the pixel's quad: the constant, the two products with the distances to
- * that centre, each floored to 2^(larger exponent - 29), and the two of the offsets from there with a and b
- * cut toward zero at 2^(larger exponent - 25); then T. The last place is no lower than 41 bits below the
- * constant's exponent, and these columns with it; a gradient 55 binades below the constant is lost [far.h]. A
- * negative sum is complemented without adding one, so its magnitude is short by the last place. The depth
- * unit has 29 bits of the constant, toward zero, makes from it one for the centre of each tile of 8x8
- * samples, cut to 27 bits toward zero (its products toward zero 45 bits below the constant's exponent
- * [far.h]), and goes on from there in the same way.
+ * they are added. An attribute's constant is then cut to 24 bits, and to a unit of 2^(e - 29), e being the
+ * largest of a's exponent, b's and the constant's less 12. A value is made from the centre of the pixel's
+ * quad: the constant, the two products with the distances to that centre, each floored to a unit, and the two
+ * of the offsets from there with a and b cut toward zero at 16 units; then T. A coefficient below 2^-13 units
+ * is lost [far.h]. A negative sum is complemented without adding one, so its magnitude is short by a unit.
+ * The depth unit has 29 bits of the constant, toward zero, makes from it one for the centre of each tile of
+ * 8x8 samples (its products cut toward zero at 1/16 of a unit [far.h]), cut to 27 bits toward zero, and goes
+ * on from there in the same way, with the unit of that constant.
  *
  * Depth bias is the sum of its constant and of the steepest gradient times the slope factor, a product of the
  * gradients' multiplier with its sum rounded at column 18, both cut at 2^(larger un-normalised exponent -
@@ -418,48 +417,41 @@ static int low_bit(double v)
     return (e ? e : 1) - 1075 + __builtin_ctzll(e ? fraction | UINT64_C(1) << 52 : fraction);
 }
 
-/* Sets unit, and reach to 0 - 1 where doubles can't hold every sum within it. */
+/* Sets the units and plain, loses what has no place in a sum, and makes reach 0 - 1 where doubles can't hold
+ * every sum within it. */
 static void finish(struct et_plane *plane, int32_t reach)
 {
-    const double steepest = fmax(fabs(plane->a), fabs(plane->b));
+    double *const gradient[2] = {&plane->a, &plane->b};
     plane->reach = reach;
     plane->unit = plane->tile_unit = 0;
-    if (!isfinite(steepest) || isnan(plane->a) || isnan(plane->b)) {
+    if (!isfinite(plane->a) || !isfinite(plane->b)) {
         plane->a = plane->b = 0;
         plane->c = NAN;
     }
+    const double steepest = fmax(fabs(plane->a), fabs(plane->b));
     if (steepest == 0 || !isfinite(plane->c))
         return;
-    plane->unit = ldexp(1, exponent_of(steepest) + 8 - 29); /* exponents are per pixel */
-    const int low = ET_MIN(ET_MIN(low_bit(plane->a), low_bit(plane->b)),
-                           ET_MIN(low_bit(plane->c), exponent_of(plane->unit)));
-    const double largest = (fabs(plane->a) + fabs(plane->b)) * reach + fabs(plane->c) + plane->unit;
+    const double least = to_double((number){1, exponent_of(steepest) + 8 - 29}), /* per pixel */
+        of_constant = et_plane_constant_unit(plane->c), unit = fmax(least, of_constant);
+    for (int k = 0; k < 2; k++)
+        if (fabs(*gradient[k]) < of_constant * 0x1p-21)
+            *gradient[k] = 0;
+    if (plane->tile_x) {
+        plane->unit = least; /* a tile's constant may allow more */
+        for (int k = 0; k < 2; k++)
+            if (low_bit(*gradient[k]) + 8 < exponent_of(unit) - 4)
+                plane->tile_unit = unit / 16;
+    } else {
+        plane->unit = unit;
+        plane->c = trunc(plane->c / unit) * unit;
+    }
+    plane->plain = et_plane_is_plain(plane, plane->unit);
+    int low = ET_MIN(low_bit(plane->c), exponent_of(plane->unit) - 4);
+    if (plane->plain || (plane->tile_x && plane->tile_unit == 0))
+        low = ET_MIN(low, ET_MIN(low_bit(plane->a), low_bit(plane->b)));
+    const double largest = steepest * 2 * reach + fabs(plane->c) + plane->unit;
     if (exponent_of(largest) + 1 - low > 53)
         plane->reach = -1;
-}
-
-/* Where the constant is large beside the gradients, the sum's last place is the constant's, and gradients far
- * below it are lost. */
-static void align(struct et_plane *plane, int32_t reach)
-{
-    enum { PLACES = 41, TILE_PLACES = 45, LOST = 55, BITS = 24 };
-    const int top = plane->c == 0 ? NO_EXPONENT : exponent_of(plane->c), last = top - PLACES;
-    if (plane->unit == 0 || last <= exponent_of(plane->unit))
-        return;
-    const bool tiles = plane->tile_x && top - TILE_PLACES > exponent_of(plane->unit);
-    double *const gradient[2] = {&plane->a, &plane->b};
-    plane->unit = ldexp(1, last);
-    for (int k = 0; k < 2; k++) {
-        const int slope = *gradient[k] == 0 ? top : exponent_of(*gradient[k]) + 8;
-        if (slope - BITS < last) /* products at pixels' centres have lower bits */
-            plane->plain = false;
-        if (tiles && slope - BITS + 1 < top - TILE_PLACES)
-            plane->tile_unit = ldexp(1, top - TILE_PLACES);
-        if (top - slope >= LOST)
-            *gradient[k] = 0;
-    }
-    if (!plane->plain && !plane->tile_x && (fabs(plane->a) + fabs(plane->b)) * reach < fabs(plane->c))
-        plane->reach = reach; /* no product has bits below the last place */
 }
 
 /* Product in the constant: a row for each bit set of the distance, each cut at column 19 of 48. */
@@ -498,7 +490,6 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
     if (value[0] == value[1] && value[0] == value[2]) { /* the sums below leave it alone */
         plane->c = to_double(from_float(value[0]));
         plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
-        plane->plain = true;
         finish(plane, basis->reach);
         return;
     }
@@ -525,10 +516,6 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
     plane->c = to_double(truncate(c, depth ? DEPTH_BITS : 24));
     plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
     finish(plane, basis->reach);
-    plane->plain = !a.m || !b.m || abs(top_of(a) - top_of(b)) <= 2;
-    if (plane->unit > 0 && !depth) /* an attribute's sum has no place for lower bits */
-        plane->c = trunc(plane->c / plane->unit) * plane->unit;
-    align(plane, basis->reach);
 }
 
 /* T of a double. */
@@ -591,7 +578,6 @@ void et_plane_add(struct et_plane *plane, double bias)
         return;
     plane->c = to_double(add(from_double(plane->c), from_double(bias), DEPTH_BITS));
     finish(plane, plane->reach < 0 ? 1 << 22 : plane->reach);
-    align(plane, plane->reach);
 }
 
 /* The sum in integers of 128 bits, cut to `bits`, for planes that doubles can't hold. unit: what a negative
@@ -622,12 +608,15 @@ static float evaluate_wide(const struct et_plane *plane, int32_t x, int32_t y, i
 {
     struct et_plane_origin from = et_plane_origin(plane, x, y);
     if (plane->tile_x && plane->tile_unit == 0)
-        from.c = sum_wide(plane->a * (from.x - plane->rx), plane->b * (from.y - plane->ry), plane->c, 0, 27);
+        from = et_plane_tile(
+            plane,
+            sum_wide(plane->a * (from.x - plane->rx), plane->b * (from.y - plane->ry), plane->c, 0, 27),
+            from.x, from.y);
     const double x_term =
-        et_plane_step(plane, plane->a, cx - from.x) + et_plane_offset(plane, plane->a, x - cx);
+        et_plane_step(from.unit, plane->a, cx - from.x) + et_plane_offset(from.unit, plane->a, x - cx);
     const double y_term =
-        et_plane_step(plane, plane->b, cy - from.y) + et_plane_offset(plane, plane->b, y - cy);
-    return to_float(sum_wide(x_term, y_term, from.c, plane->unit, 24));
+        et_plane_step(from.unit, plane->b, cy - from.y) + et_plane_offset(from.unit, plane->b, y - cy);
+    return to_float(sum_wide(x_term, y_term, from.c, from.unit, 24));
 }
 
 void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
@@ -644,15 +633,15 @@ void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *
             continue;
         }
         const struct et_plane_origin from = et_plane_origin(plane, x[i], y[i]);
-        if (plane->plain) {
+        if (from.plain) {
             const double exact = plane->a * (x[i] - from.x) + plane->b * (y[i] - from.y) + from.c;
-            out[i] = to_float(exact < 0 ? exact + plane->unit : exact);
+            out[i] = to_float(exact < 0 ? exact + from.unit : exact);
             continue;
         }
-        const double sum = et_plane_offset(plane, plane->a, x[i] - cx) +
-                           et_plane_offset(plane, plane->b, y[i] - cy) +
-                           (et_plane_step(plane, plane->a, cx - from.x) +
-                            et_plane_step(plane, plane->b, cy - from.y) + from.c);
-        out[i] = to_float(sum < 0 ? sum + plane->unit : sum);
+        const double sum = et_plane_offset(from.unit, plane->a, x[i] - cx) +
+                           et_plane_offset(from.unit, plane->b, y[i] - cy) +
+                           (et_plane_step(from.unit, plane->a, cx - from.x) +
+                            et_plane_step(from.unit, plane->b, cy - from.y) + from.c);
+        out[i] = to_float(sum < 0 ? sum + from.unit : sum);
     }
 }
