@@ -3,6 +3,8 @@
 #include "base/bits.h"
 #include "rasterizer/convert.h"
 
+#include <math.h>
+
 #define ONE 0x3f800000u
 
 static void clamp_output(uint32_t saturate, unsigned output, uint32_t color[4])
@@ -27,6 +29,14 @@ void et_output_read(const struct et_raster_plan *plan, const uint32_t (*register
     clamp_output(plan->state->output.saturate, output, color);
 }
 
+/* The highest eight bits of v, `round` of the lowest added before the rest is cut. */
+static double eight_bits(double v, double round)
+{
+    int exponent;
+    const double mantissa = frexp(v, &exponent);
+    return ldexp(trunc(mantissa * 256 + copysign(round, mantissa)), exponent - 8);
+}
+
 void et_output_fade(const struct et_raster_state *state, const struct et_fragment_queue *queue, unsigned lane,
                     uint32_t color[4])
 {
@@ -35,7 +45,13 @@ void et_output_fade(const struct et_raster_state *state, const struct et_fragmen
         return;
     const double area = et_raster_smooth_area(state, primitive, queue->x[lane / 4] + (int32_t)(lane & 1),
                                               queue->y[lane / 4] + (int32_t)(lane >> 1 & 1));
-    color[3] = et_float_bits((float)(et_float(color[3]) * area));
+    const double alpha = et_float(color[3]);
+    if (et_raster_smooth_is_ramp(state, primitive)) /* at eight bits of each [HW:H200] */
+        color[3] = area < 1
+                       ? et_float_bits((float)eight_bits(eight_bits(alpha, 0) * eight_bits(area, 0.5), 0))
+                       : color[3];
+    else
+        color[3] = et_float_bits((float)(alpha * area));
 }
 
 static uint32_t target_layer(const struct et_raster_plan *plan, unsigned i,

@@ -74,15 +74,12 @@ START_TEST(stipple_goes_along_strips)
 }
 END_TEST
 
-/* A smooth line's alpha is the part of the pixel that its rectangle covers: against 64x64 points a pixel, and
- * the whole against its length times its width. */
+/* A smooth line's alpha, if it is wider than 2, is the part of the pixel that its rectangle covers: against
+ * 64x64 points a pixel, and the whole against its length times its width. */
 START_TEST(smooth_lines_cover_areas)
 {
-    static const float lines[][5] = {{10.5f, 10.5f, 40.5f, 10.5f, 1},
-                                     {10.25f, 10.75f, 10.25f, 50.5f, 3.5f},
-                                     {5.3f, 7.9f, 55.7f, 33.2f, 1},
-                                     {50.1f, 9.2f, 20.6f, 58.4f, 2.25f},
-                                     {30.2f, 30.7f, 30.9f, 30.8f, 1.5f}};
+    static const float lines[][5] = {{10.25f, 10.75f, 10.25f, 50.5f, 3.5f},
+                                     {50.1f, 9.2f, 20.6f, 58.4f, 2.25f}};
     const float *line = lines[_i];
     struct world w;
     double sum = 0;
@@ -112,6 +109,51 @@ START_TEST(smooth_lines_cover_areas)
     }
     ck_assert_msg(fabs(sum - length * line[4]) < 0.02 * length * line[4] + 0.05, "%f of %f", sum,
                   length * line[4]);
+    free(pixel);
+    world_finish(&w);
+}
+END_TEST
+
+/* Up to a width of 2 alpha falls in sixteen steps of a sixteenth pixel, of 5 bits each, about the edge half a
+ * pixel to each side; away from the ends every pixel that near is drawn. */
+START_TEST(narrow_smooth_lines_ramp)
+{
+    static const float lines[][5] = {{10.5f, 10.5f, 40.5f, 10.5f, 1},
+                                     {5.3f, 7.9f, 55.7f, 33.2f, 1},
+                                     {50.1f, 9.2f, 20.6f, 58.4f, 1.75f},
+                                     {12.3f, 52.7f, 44.9f, 30.8f, 2}};
+    const float *line = lines[_i];
+    struct world w;
+    unsigned steps[16] = {0}, seen = 0;
+    world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
+    world_programs(&w, PIXEL_COLOR, false);
+    w.draw.raster.line_antialiased = w.draw.raster.line_multisample_override = true;
+    w.draw.raster.line_width = line[4];
+    w.draw.topology = 1;
+    point(&w, line[0], line[1]);
+    point(&w, line[2], line[3]);
+    uint32_t *pixel = drawn(&w);
+    const double ax = rint(line[0] * 256) / 256, ay = rint(line[1] * 256) / 256,
+                 bx = rint(line[2] * 256) / 256, by = rint(line[3] * 256) / 256;
+    const double dx = bx - ax, dy = by - ay, length = hypot(dx, dy);
+    for (unsigned p = 0; p < SIZE * SIZE; p++) {
+        const double x = p % SIZE + 0.5 - ax, y = p / SIZE + 0.5 - ay;
+        const double t = (x * dx + y * dy) / length, across = fabs(y * dx - x * dy) / length;
+        const double beyond = 16 * (across - (line[4] - 1) / 2);
+        const unsigned step = beyond > 0 ? (unsigned)beyond : 0, level = step < 16 ? 15 - step : 0;
+        /* to eight significant bits, and from there as UNORM8 */
+        const double part = (level * 2 + (level >> 3)) / 31.0,
+                     unit = ldexp(1, ilogb(part > 0 ? part : 1) - 7);
+        const double code = ceil(floor(rint(part / unit) * unit * 4096) / 4096 * 255 - 0.5);
+        if (t < 2 || t > length - 2 || (beyond > 0 && fabs(beyond - rint(beyond)) < 1e-6))
+            continue;
+        ck_assert_msg(pixel[p] >> 24 == (unsigned)code, "pixel %u,%u: %u, expected %f", p % SIZE, p / SIZE,
+                      pixel[p] >> 24, code);
+        steps[level]++;
+    }
+    for (unsigned i = 0; i < 16; i++)
+        seen += steps[i] > 0;
+    ck_assert_uint_ge(seen, _i ? 10 : 1);
     free(pixel);
     world_finish(&w);
 }
@@ -300,7 +342,8 @@ int main(void)
     Suite *suite = suite_create("lines");
     TCase *lines = tcase_create("lines");
     tcase_add_loop_test(lines, stipple_goes_along_strips, 0, 4);
-    tcase_add_loop_test(lines, smooth_lines_cover_areas, 0, 5);
+    tcase_add_loop_test(lines, smooth_lines_cover_areas, 0, 2);
+    tcase_add_loop_test(lines, narrow_smooth_lines_ramp, 0, 4);
     tcase_add_loop_test(lines, smooth_lines_are_stippled_by_area, 0, 3);
     tcase_add_loop_test(lines, smooth_polygons_cover_areas, 0, 2);
     tcase_add_test(lines, alpha_test_after_coverage);
