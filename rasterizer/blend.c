@@ -636,7 +636,7 @@ void et_blend_texel(const struct et_blend_plan *plan, const uint32_t source[4], 
 
 uint32_t et_alpha_code(const struct et_color_format *format, float alpha)
 {
-    switch (format->kind) {
+    switch (format ? format->kind : ET_COLOR_F32) {
     case ET_COLOR_SRGB:
         return et_srgb_alpha_code(et_srgb_linear(alpha));
     case ET_COLOR_UNORM:

@@ -40,7 +40,7 @@ void et_blend_texel(const struct et_blend_plan *plan, const uint32_t source[4], 
 /* The texel of a value, unmasked: clears. out: at least 16 bytes. */
 void et_color_encode(const struct et_color_format *format, const uint32_t source[4], uint8_t *out);
 
-/* 8-bit alpha that alpha-to-coverage compares, as the target's format gives it. */
+/* 8-bit alpha that alpha-to-coverage compares, as the target's format gives it; format may be NULL. */
 uint32_t et_alpha_code(const struct et_color_format *format, float alpha);
 
 #endif

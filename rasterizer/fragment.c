@@ -153,7 +153,8 @@ uint16_t et_fragment_test(const struct et_raster_plan *plan, struct et_raster_wo
     return coverage;
 }
 
-/* Samples of run `pass` of `passes`. [HW:H200 for 4 by 2 and 8 by 4; DRV: NVK's masks for 8 by 2; INF beyond] */
+/* Samples of run `pass` of `passes`. [HW:H200 for 4 by 2 and 8 by 4; DRV: NVK's masks for 8 by 2; INF beyond]
+ */
 static uint32_t samples_of_pass(unsigned samples, unsigned passes, unsigned pass)
 {
     static const struct {
@@ -244,7 +245,7 @@ static uint32_t late_coverage(const struct et_raster_plan *plan, const struct et
     if (plan->alpha_comparison <= 7 &&
         !et_compare_float(plan->alpha_comparison, et_float(color[3]), plan->state->output.alpha_reference))
         return 0;
-    if (sample->alpha_to_coverage && plan->alpha_format)
+    if (sample->alpha_to_coverage && plan->colors)
         coverage &= et_alpha_coverage(et_alpha_code(plan->alpha_format, et_float(color[3])), samples, x, y,
                                       sample->alpha_to_coverage_dither);
     return coverage;

@@ -64,7 +64,7 @@ struct et_raster_plan {
         struct et_blend_plan blend;
     } color[ET_TARGETS];
     bool dual_source;
-    const struct et_color_format *alpha_format; /* of the first colour target, NULL: none */
+    const struct et_color_format *alpha_format; /* of the first colour target, NULL: it is null [INF] */
     unsigned alpha_comparison;                  /* 8: no alpha test */
     struct et_depth_plan depth;
     struct et_surface depth_surface;
@@ -129,11 +129,11 @@ struct et_raster_primitive {
     uint8_t edges;
     uint8_t shape; /* enum et_shape */
     bool is_line;
-    int64_t line[4];         /* lines: x0 y0 x1 y1, 1/256 pixel */
+    int64_t line[4];             /* lines: x0 y0 x1 y1, 1/256 pixel */
     struct et_aliased_walk walk; /* aliased lines */
-    double half;             /* lines: half the width, 1/256 pixel */
-    double stipple;          /* lines: steps of the stipple pattern before the start */
-    struct et_rectangle box; /* pixels that may be covered, inside all clips */
+    double half;                 /* lines: half the width, 1/256 pixel */
+    double stipple;              /* lines: steps of the stipple pattern before the start */
+    struct et_rectangle box;     /* pixels that may be covered, inside all clips */
     float min_z, max_z;
     uint8_t rate_table;
     bool cuts_below,

@@ -330,8 +330,8 @@ START_TEST(results_do_not_depend_on_bins)
 }
 END_TEST
 
-/* A line three wide: all pixels whose centre lies in the rectangle about it; or, as OpenGL's, three lines of one pixel
- * a column side by side. */
+/* A line three wide: all pixels whose centre lies in the rectangle about it; or, as OpenGL's, three lines of
+ * one pixel a column side by side. */
 START_TEST(wide_lines)
 {
     static const float from[4][2] = {{4.25f, 8.25f}, {8.25f, 4.25f}, {20.25f, 9.25f}, {5.25f, 6.25f}},
@@ -438,6 +438,32 @@ START_TEST(depth_outside_the_range)
         ck_assert_uint_eq(et_load32(rows + 4 * (size_t)i), (x >= 4 || below) && (x < 12 || above) ? 7 : 0);
     }
     free(rows);
+    world_finish(&w);
+}
+END_TEST
+
+/* Alpha makes coverage where the first target is null, but not without any target. */
+START_TEST(alpha_to_coverage_of_a_null_target)
+{
+    static const struct {
+        uint32_t targets;
+        float alpha;
+        unsigned samples;
+    } cases[] = {{1, 0, 0}, {1, 1, 4}, {0, 0, 4}};
+    const float color[4] = {1, 1, 1, cases[_i].alpha};
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xd5, 16, 16, 1, 0);
+    world_programs(&w, PIXEL_COLOR, false);
+    w.draw.raster.output.color[0].format = 0;
+    w.draw.raster.output.color_count = (uint8_t)cases[_i].targets;
+    w.draw.raster.sample.mode = 2;
+    w.draw.raster.sample.alpha_to_coverage = true;
+    world_pixel_vertex(&w, 16, 16, 0, 0, 0.5f, 1, color, 0);
+    world_pixel_vertex(&w, 16, 16, 32, 0, 0.5f, 1, color, 0);
+    world_pixel_vertex(&w, 16, 16, 0, 32, 0.5f, 1, color, 0);
+    ck_assert_msg(!world_draw(&w, &error), "%s", error.text);
+    ck_assert_uint_eq(w.results.counters.zpass, 256 * cases[_i].samples);
     world_finish(&w);
 }
 END_TEST
@@ -684,6 +710,7 @@ int main(void)
     tcase_set_timeout(images, 60);
     tcase_add_loop_test(images, images_equal_silicon, 0, ET_COUNT(scenes));
     tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
+    tcase_add_loop_test(images, alpha_to_coverage_of_a_null_target, 0, 3);
     tcase_add_test(images, unwritten_outputs);
     tcase_add_loop_test(images, depth_outside_the_range, 0, 4);
     tcase_add_loop_test(images, wide_lines, 0, 8);
