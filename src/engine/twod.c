@@ -191,13 +191,6 @@ enum etalon_status et_twod_convert(const struct et_twod_format *from, const uint
     return ETALON_OK;
 }
 
-/* What an operation other than SRCCOPY does with a run of texels. */
-struct operation {
-    uint32_t rop;
-    uint8_t pattern[16]; /* a texel of the destination's format */
-    float scale[4];      /* BETA4: of red, green, blue, alpha */
-};
-
 /* The ternary operation of one byte. */
 static uint8_t raster_op(uint32_t rop, uint8_t pattern, uint8_t source, uint8_t dest)
 {
@@ -234,11 +227,11 @@ static enum etalon_status find_pattern(const struct et_engine *engine, const str
 }
 
 static enum etalon_status find_operation(const struct et_engine *engine, const struct et_twod_format *to,
-                                         struct operation *found, struct etalon_error *error)
+                                         struct et_twod_operation *found, struct etalon_error *error)
 {
     const struct et_registers *r = &engine->registers;
     const uint32_t operation = et_register(r, OPERATION) & 7, beta = et_register(r, BETA4);
-    *found = (struct operation){.rop = et_register(r, ROP) & 0xff};
+    *found = (struct et_twod_operation){.found = true, .rop = et_register(r, ROP) & 0xff};
     for (unsigned c = 0; c < 4; c++) /* blue, green, red, alpha upwards */
         found->scale[c] = (float)(beta >> (c == 3 ? 24 : 16 - 8 * c) & 0xff) / 255;
     if (et_register(r, COLOR_KEY_ENABLE) & 1)
@@ -255,7 +248,7 @@ static enum etalon_status find_operation(const struct et_engine *engine, const s
 }
 
 /* SRCCOPY_PREMULT: channels times BETA4; its bytes 0 and 255 are all that drivers write. [DRV; INF] */
-static void premultiply(const struct et_twod_format *format, const struct operation *operation,
+static void premultiply(const struct et_twod_format *format, const struct et_twod_operation *operation,
                         const uint8_t *in, uint8_t *out, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++, in += format->bytes, out += format->bytes) {
@@ -274,14 +267,15 @@ static void clip_run(int64_t from, int64_t to, int64_t x, int64_t *first, int64_
     *end = ET_MIN(*end, to - x);
 }
 
-enum etalon_status et_twod_write(struct et_engine *engine, const struct et_twod_surface *surface, int64_t x,
-                                 int64_t y, const uint8_t *texels, uint64_t count, struct etalon_error *error)
+enum etalon_status et_twod_write(struct et_engine *engine, const struct et_twod_surface *surface,
+                                 struct et_twod_operation *operation, int64_t x, int64_t y,
+                                 const uint8_t *texels, uint64_t count, struct etalon_error *error)
 {
     const struct et_registers *r = &engine->registers;
     struct et_view *view = &engine->environment->view;
     const uint32_t bytes = surface->format.bytes, kind = et_register(r, OPERATION) & 7;
     int64_t first = 0, end = (int64_t)count;
-    struct operation operation;
+    enum etalon_status status = ETALON_OK;
     uint8_t made[256];
     clip_run(0, surface->width, x, &first, &end);
     if (y < 0 || y >= surface->height)
@@ -297,17 +291,18 @@ enum etalon_status et_twod_write(struct et_engine *engine, const struct et_twod_
     if (kind == SRCCOPY)
         return et_rows_write(view, &surface->rows, (uint64_t)(x + first) * bytes, (uint32_t)y, surface->layer,
                              texels + first * bytes, (uint64_t)(end - first) * bytes, error);
-    enum etalon_status status = find_operation(engine, &surface->format, &operation, error);
+    if (!operation->found)
+        status = find_operation(engine, &surface->format, operation, error);
     for (int64_t i = first; i < end && !status;) {
         const uint64_t part = ET_MIN((uint64_t)(end - i), sizeof made / bytes), size = part * bytes;
         const uint64_t at = (uint64_t)(x + i) * bytes;
         const uint8_t *source = texels + i * bytes;
         if (kind == SRCCOPY_PREMULT)
-            premultiply(&surface->format, &operation, source, made, part);
+            premultiply(&surface->format, operation, source, made, part);
         else
             status = et_rows_read(view, &surface->rows, at, (uint32_t)y, surface->layer, made, size, error);
         for (uint64_t b = 0; b < size && kind == RASTER_OP; b++)
-            made[b] = raster_op(operation.rop, operation.pattern[b % bytes], source[b], made[b]);
+            made[b] = raster_op(operation->rop, operation->pattern[b % bytes], source[b], made[b]);
         if (!status)
             status = et_rows_write(view, &surface->rows, at, (uint32_t)y, surface->layer, made, size, error);
         i += (int64_t)part;
@@ -317,6 +312,7 @@ enum etalon_status et_twod_write(struct et_engine *engine, const struct et_twod_
 
 struct blit {
     struct et_twod_surface from, to;
+    struct et_twod_operation operation;
     uint32_t x, y, width, height;
     int64_t du, dv; /* 32.32 */
     int64_t u, v;
@@ -341,14 +337,13 @@ static enum etalon_status prepare(const struct et_engine *engine, struct blit *b
 {
     const struct et_registers *r = &engine->registers;
     const uint32_t mode = et_register(r, SAMPLE_MODE);
-    struct operation operation;
     enum etalon_status status = et_twod_surface_get(engine, true, &blit->from, error);
     if (!status)
         status = et_twod_surface_get(engine, false, &blit->to, error);
     if (!status)
         status = check_conversion(&blit->from.format, &blit->to.format, error);
     if (!status)
-        status = find_operation(engine, &blit->to.format, &operation, error);
+        status = find_operation(engine, &blit->to.format, &blit->operation, error);
     if (status)
         return status;
     blit->x = et_register(r, DST_X0);
@@ -453,6 +448,7 @@ static enum etalon_status run_blit(struct et_engine *engine, const struct blit *
 {
     const struct et_listener *listener = engine->environment->listener;
     const bool upwards = blit->from.rows.address == blit->to.rows.address && blit->y > blit->v >> 32;
+    struct et_twod_operation operation = blit->operation;
     uint8_t *row = et_calloc(ET_MAX(blit->width, 1u), 16);
     enum etalon_status status = ETALON_OK;
     if (!row)
@@ -464,7 +460,8 @@ static enum etalon_status run_blit(struct et_engine *engine, const struct blit *
         if (!status)
             status = blit_row(&engine->environment->view, blit, j, row, error);
         if (!status)
-            status = et_twod_write(engine, &blit->to, blit->x, (int64_t)blit->y + j, row, blit->width, error);
+            status = et_twod_write(engine, &blit->to, &operation, blit->x, (int64_t)blit->y + j, row,
+                                   blit->width, error);
     }
     et_free(row);
     return status;

@@ -45,10 +45,17 @@ enum etalon_status et_twod_convert(const struct et_twod_format *from, const uint
                                    const struct et_twod_format *to, uint8_t *out, struct etalon_error *error);
 /* Red, green, blue, alpha of a texel, whose format has a conversion. */
 void et_twod_decode(const struct et_twod_format *format, const uint8_t *texel, float rgba[4]);
+/* What an operation other than SRCCOPY does with texels of one destination; starts as {0}. */
+struct et_twod_operation {
+    bool found; /* the first run that is written looks the rest up */
+    uint32_t rop;
+    uint8_t pattern[16]; /* a texel of the destination's format */
+    float scale[4];      /* BETA4: of red, green, blue, alpha */
+};
 /* Writes `count` texels at (x, y) of the destination through clip, operation and bounds. */
-enum etalon_status et_twod_write(struct et_engine *engine, const struct et_twod_surface *surface, int64_t x,
-                                 int64_t y, const uint8_t *texels, uint64_t count,
-                                 struct etalon_error *error);
+enum etalon_status et_twod_write(struct et_engine *engine, const struct et_twod_surface *surface,
+                                 struct et_twod_operation *operation, int64_t x, int64_t y,
+                                 const uint8_t *texels, uint64_t count, struct etalon_error *error);
 
 /* Actions of the fills. */
 enum etalon_status et_twod_point_packed(struct et_engine *engine, uint32_t method, unsigned i, uint32_t value,

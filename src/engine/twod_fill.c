@@ -36,6 +36,7 @@ static enum etalon_status fill(struct et_engine *engine, int64_t x0, int64_t y0,
     const struct et_registers *r = &engine->registers;
     struct et_twod_surface surface;
     struct et_twod_format from;
+    struct et_twod_operation operation = {0};
     uint8_t in[16] = {0}, texel[16], run[1024];
     enum etalon_status status = et_twod_surface_get(engine, false, &surface, error);
     if (!status)
@@ -52,8 +53,8 @@ static enum etalon_status fill(struct et_engine *engine, int64_t x0, int64_t y0,
     y1 = ET_MIN(y1, (int64_t)surface.height);
     for (int64_t y = ET_MAX(y0, 0); y < y1; y++)
         for (int64_t x = ET_MAX(x0, 0); x < x1 && !status; x += per_run)
-            status =
-                et_twod_write(engine, &surface, x, y, run, (uint64_t)ET_MIN(x1 - x, (int64_t)per_run), error);
+            status = et_twod_write(engine, &surface, &operation, x, y, run,
+                                   (uint64_t)ET_MIN(x1 - x, (int64_t)per_run), error);
     return status;
 }
 
@@ -148,13 +149,14 @@ static enum etalon_status put_pixel(struct et_engine *engine, const struct et_tw
                                     struct etalon_error *error)
 {
     struct et_twod_upload *upload = &((struct et_twod *)engine)->upload;
+    struct et_twod_operation operation = {0};
     uint8_t texel[16];
     enum etalon_status status = et_twod_convert(from, bytes, &surface->format, texel, error);
     if (!status && visible && et_engine_renders(engine) &&
         !(engine->environment->skip >> ET_TRIGGER_FILL & 1))
-        status =
-            et_twod_write(engine, surface, (int64_t)et_register(&engine->registers, CPU_DST_X0) + upload->x,
-                          (int64_t)et_register(&engine->registers, CPU_DST_Y0) + upload->y, texel, 1, error);
+        status = et_twod_write(
+            engine, surface, &operation, (int64_t)et_register(&engine->registers, CPU_DST_X0) + upload->x,
+            (int64_t)et_register(&engine->registers, CPU_DST_Y0) + upload->y, texel, 1, error);
     upload->x++;
     return status;
 }
