@@ -100,7 +100,7 @@ static void place(const struct images *images, size_t pixel, unsigned sample, in
         place[1] = position[1];
     }
     for (unsigned i = 0; i < 2 && job->shader == OFFSET; i++)
-        place[i] += (int32_t)floorf(job->offset[i] * 16);
+        place[i] += (int32_t)(job->offset[i] * 16); /* toward zero [HW:H200] */
 }
 
 static float at(const struct et_plane *plane, int32_t x, int32_t y)
