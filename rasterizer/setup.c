@@ -107,7 +107,8 @@ static double bounded(float v)
 
 static int64_t snap(double pixels, int32_t window_offset, int far)
 {
-    return (int64_t)rint(ldexp(pixels * 256, -far)) + ((int64_t)window_offset * 256 >> ET_MIN(far, 63));
+    return (int64_t)rint(far ? ldexp(pixels * 256, -far) : pixels * 256) +
+           ((int64_t)window_offset * 256 >> ET_MIN(far, 63));
 }
 
 static void place_corner(const struct setup *setup, const float position[4], struct corner *corner)
@@ -223,7 +224,7 @@ static struct et_plane *planes_of(const struct setup *setup)
 /* The pixel nearest to `value` in low..high. */
 static int32_t pixel_within(double value, int32_t low, int32_t high)
 {
-    return (int32_t)fmin(fmax(value, low), high);
+    return value > low ? value < high ? (int32_t)value : high : low;
 }
 
 /* Bounding box of fixed-point extents, in pixels whose samples may lie inside; extents may be far beyond what

@@ -328,9 +328,15 @@ typedef uint8_t vb __attribute__((vector_size(CHUNK)));
 
 static inline vi place_of(const uint8_t *place, unsigned k)
 {
+#if CHUNK_BYTES == 64
+    return (vi)_mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)(place + k * CHUNK)));
+#elif CHUNK_BYTES == 32
+    return (vi)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)(place + k * CHUNK)));
+#else
     vb value;
     memcpy(&value, place + k * CHUNK, sizeof value);
     return __builtin_convertvector(value, vi);
+#endif
 }
 
 static uint32_t inside(const struct et_wide_edge *edge, unsigned edges, const uint8_t place[2][ET_WIDE])
