@@ -108,22 +108,31 @@ START_TEST(conversion)
 }
 END_TEST
 
-/* Twice as large and half as large, from the centre of each destination pixel; edges repeat. */
+/* Twice as large: every other pixel lies between two texels' centres, and takes the next. Half as large:
+ * every other texel. Edges repeat. [HW: GM206, where upsampling by nvc0 fails piglit's test] */
 START_TEST(scaling)
 {
     start(A8R8G8B8, A8R8G8B8);
     source_pixels();
     ck_assert_int_eq(blit(0, 0, 8, 2, ONE / 2, ONE / 2, 4 * ONE, 5 * ONE), ETALON_OK);
-    for (unsigned i = 0; i < 8; i++)
-        ck_assert_uint_eq(world_load(TARGET + 512 + 4 * i), world_load(SOURCE + 256 * 5 + 4 * (4 + i / 2)));
+    for (unsigned j = 0; j < 2; j++)
+        for (unsigned i = 0; i < 8; i++)
+            ck_assert_uint_eq(world_load(TARGET + 512 * j + 4 * i),
+                              world_load(SOURCE + 256 * (5 + j) + 4 * (4 + (i + 1) / 2)));
     ck_assert_int_eq(blit(0, 0, 4, 1, 2 * ONE, 2 * ONE, 12 * ONE, 0), ETALON_OK);
-    ck_assert_uint_eq(world_load(TARGET), world_load(SOURCE + 256 + 4 * 13));
-    ck_assert_uint_eq(world_load(TARGET + 12), world_load(SOURCE + 256 + 4 * 15));
+    ck_assert_uint_eq(world_load(TARGET), world_load(SOURCE + 4 * 12));
+    ck_assert_uint_eq(world_load(TARGET + 4), world_load(SOURCE + 4 * 14));
+    ck_assert_uint_eq(world_load(TARGET + 12), world_load(SOURCE + 4 * 15));
+    world_set(0x88c, 1); /* from texels' corners each comes twice */
+    ck_assert_int_eq(blit(0, 0, 8, 1, ONE / 2, ONE, 4 * ONE, 5 * ONE), ETALON_OK);
+    for (unsigned i = 0; i < 8; i++)
+        ck_assert_uint_eq(world_load(TARGET + 4 * i), world_load(SOURCE + 256 * 5 + 4 * (4 + i / 2)));
     world_stop();
 }
 END_TEST
 
-/* Negative steps begin at the last texel; by halves each texel comes twice; a filtered one is itself. */
+/* Negative steps begin at the last texel; between two centres too the next is nearest; a filtered one is
+ * itself. */
 START_TEST(mirrored)
 {
     start(A8R8G8B8, A8R8G8B8);

@@ -1,10 +1,12 @@
 /* The 2D engine, 902D: blits. [DOC: class header; DRV: note m, nvc0's captures]
  *
- * Pixel (i, j) of the destination rectangle takes the source at SRC_X0 + (i + o) * DU_DX,
- * SRC_Y0 + (j + o) * DV_DY in 32.32 fixed point, o = 1/2 with origin CENTER and 0 with
- * CORNER. POINT takes the texel that holds the position, BILINEAR four around it, with
- * eight fraction bits a weight; positions outside repeat the edge. [INF: only unscaled
- * blits are confirmed]. Equal formats keep their bytes. */
+ * Pixel (i, j) of the destination rectangle takes the source at SRC_X0 + i * DU_DX,
+ * SRC_Y0 + j * DV_DY in 32.32 fixed point, where whole numbers are texels' centres with origin
+ * CENTER and their corners with CORNER. [DRV: nvc0's mirrored blits start at the last texel with CENTER,
+ * its averages of four samples between two with CORNER; piglit's upsample fails through nvc0 on GM206, as
+ * Mesa records, for between two centres the nearest is the next]. POINT takes the texel that holds the
+ * position, BILINEAR four around it, with eight fraction bits a weight; positions outside repeat the edge.
+ * [INF]. Equal formats keep their bytes. */
 #include "engine/twod.h"
 
 #include <math.h>
@@ -325,11 +327,9 @@ static int64_t fixed(const struct et_engine *engine, uint32_t fraction)
                      et_register(&engine->registers, fraction));
 }
 
-/* ORIGIN CENTER: half a step into the first texel, which a negative step enters from its far side. [DRV:
- * nvc0's mirrored blits start at the last texel] */
-static int64_t centred(int64_t start, int64_t step)
+static int64_t position(int64_t start, int64_t step, uint32_t i)
 {
-    return (int64_t)((uint64_t)start + (uint64_t)(step >> 1) + (step < 0 ? UINT64_C(1) << 32 : 0));
+    return (int64_t)((uint64_t)start + (uint64_t)step * i);
 }
 
 static enum etalon_status prepare(const struct et_engine *engine, struct blit *blit,
@@ -355,9 +355,9 @@ static enum etalon_status prepare(const struct et_engine *engine, struct blit *b
     blit->u = fixed(engine, DST_X0 + 0x20);
     blit->v = fixed(engine, DST_X0 + 0x28);
     blit->bilinear = mode >> 4 & 1;
-    if (!(mode & 1)) {
-        blit->u = centred(blit->u, blit->du);
-        blit->v = centred(blit->v, blit->dv);
+    if (!(mode & 1)) { /* from a texel's centre to its corner */
+        blit->u = position(blit->u, INT64_C(1) << 31, 1);
+        blit->v = position(blit->v, INT64_C(1) << 31, 1);
     }
     if (blit->width > 1u << 16 || blit->height > 1u << 16 || (uint64_t)blit->width * blit->height > 1u << 28)
         return et_fail(error, ETALON_BOUNDS, "a blit of %u x %u pixels", blit->width, blit->height);
@@ -373,11 +373,6 @@ static enum etalon_status prepare(const struct et_engine *engine, struct blit *b
 static uint32_t clamp(int64_t texel, uint32_t size)
 {
     return texel < 0 ? 0 : texel >= size ? size - 1 : (uint32_t)texel;
-}
-
-static int64_t position(int64_t start, int64_t step, uint32_t i)
-{
-    return (int64_t)((uint64_t)start + (uint64_t)step * i);
 }
 
 static enum etalon_status texel(struct et_view *view, const struct et_twod_surface *from, int64_t x,
