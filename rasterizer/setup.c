@@ -762,6 +762,7 @@ struct piece {
     struct et_clip_plane plane[20];
     unsigned planes;
     bool one_plane; /* a single one of near, far and w cuts it */
+    bool part;      /* an edge or a vertex of a triangle: the clipper gave out that */
 };
 
 enum cut { ALL_INSIDE, ALL_OUTSIDE, CROSSES };
@@ -775,8 +776,8 @@ static bool is_plainly_inside(const struct setup *setup, const struct piece *pie
         piece->corners == 3 && !setup->plan->clip_distances && (mode == FRUSTUM_XYZ || mode == FRUSTUM_Z);
     for (unsigned k = 0; k < 3 && inside; k++) {
         const float *const p = piece->position[k]; /* sums as et_clip_distance makes them */
-        inside = (state->clip_zero_to_one ? p[2] : p[2] + p[3]) >= 0 && p[3] - p[2] >= 0 && !isnan(p[0]) &&
-                 !isnan(p[1]);
+        inside = (state->clip_zero_to_one ? p[2] : p[2] + p[3]) >= 0 && p[3] - p[2] >= 0 && isfinite(p[0]) &&
+                 isfinite(p[1]);
     }
     return inside;
 }
@@ -802,7 +803,8 @@ static enum cut classify(const struct setup *setup, struct piece *piece)
             crossed += plane->distance >= 0 ? 2 : 1;
     }
     for (unsigned k = 0; k < piece->corners; k++) {
-        if (isnan(piece->position[k][0]) || isnan(piece->position[k][1]) || isnan(piece->position[k][3]))
+        const float *const p = piece->position[k];
+        if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || isnan(p[3])) /* [HW:H200] */
             return ALL_OUTSIDE;
         if (piece->corners < 3)
             far_away |= piece->position[k][3] <= 0 || is_far_away(setup, piece->position[k]);
@@ -904,6 +906,41 @@ static unsigned fan_start(const struct piece *piece, const struct cut_corners *m
     return start % polygon->count;
 }
 
+/* ---- what the clipper counts ---- */
+
+#define GUARD 256.0f /* of w: silicon keeps 255.8 and drops 256.3 in a viewport of 64 pixels [HW:H200] */
+
+/* Whether all corners lie past one side of the view, `times` as wide. */
+static bool is_beside(const struct piece *piece, float times)
+{
+    for (unsigned side = 0; side < 4; side++) {
+        unsigned outside = 0;
+        for (unsigned k = 0; k < piece->corners; k++) {
+            const float *const p = piece->position[k];
+            outside += (side & 2 ? -p[side & 1] : p[side & 1]) > times * p[3];
+        }
+        if (outside == piece->corners)
+            return true;
+    }
+    return false;
+}
+
+/* What comes out of the clipper: triangles before any is culled for its facing or its size, none where a
+ * filled one lies beside the view; points, lines, and triangles drawn as such, within the guard band.
+ * [HW:H200]
+ */
+static bool leaves_clipper(const struct setup *setup, const struct piece *piece, unsigned made)
+{
+    const struct et_raster_state *state = setup->plan->state;
+    const bool filled = piece->corners == 3 && state->front_mode == 0x1b02 && state->back_mode == 0x1b02;
+    if (!piece->part && !is_beside(piece, filled ? 1.0f : GUARD))
+        setup->batch->clipper_primitives += made;
+    for (unsigned k = 0; k < piece->corners; k++)
+        if (piece->position[k][3] == -INFINITY)
+            return false;
+    return true;
+}
+
 /* ---- assembly of pieces ---- */
 
 static bool is_culled_by_distance(const struct setup *setup)
@@ -945,9 +982,12 @@ static bool clip_line(struct setup *setup, struct piece *piece)
     case CROSSES: {
         struct cut_corners made;
         cut_piece(setup, piece, &made);
-        return made.polygon.count != 2 || emit_line(setup, made.corner);
+        return !leaves_clipper(setup, piece, made.polygon.count == 2) || made.polygon.count != 2 ||
+               emit_line(setup, made.corner);
     }
     default:
+        if (!leaves_clipper(setup, piece, 1))
+            return true;
         for (unsigned k = 0; k < 2; k++)
             make_corner(setup, piece->position[k], piece->record[k], k, &c[k]);
         return emit_line(setup, c);
@@ -959,6 +999,8 @@ static bool clip_point(struct setup *setup, struct piece *piece)
     struct corner c;
     if (classify(setup, piece) != ALL_INSIDE)
         return true;
+    if (!leaves_clipper(setup, piece, 1))
+        return true;
     make_corner(setup, piece->position[0], piece->record[0], 0, &c);
     return emit_point(setup, &c);
 }
@@ -969,7 +1011,7 @@ static bool outline(struct setup *setup, const struct piece *piece, bool lines)
     bool first = true; /* the stipple pattern goes on along the edges */
     for (unsigned k = 0; k < 3; k++) {
         const unsigned next = k == 2 ? 0 : k + 1;
-        struct piece part = {.corners = lines ? 2 : 1};
+        struct piece part = {.corners = lines ? 2 : 1, .part = true};
         if (!(setup->input->edges >> k & 1))
             continue;
         setup->stipple_goes_on = !first;
@@ -1039,13 +1081,15 @@ static bool clip_triangle(struct setup *setup, struct piece *piece)
         struct cut_corners made;
         cut_piece(setup, piece, &made);
         const unsigned count = made.polygon.count;
-        if (count < 3)
+        if (count < 3 || !leaves_clipper(setup, piece, count - 2))
             return true;
         for (unsigned k = 0, start = fan_start(piece, &made); k < count; k++)
             c[k] = made.corner[(start + k) % count];
         return draw_polygon(setup, piece, c, count);
     }
     default:
+        if (!leaves_clipper(setup, piece, 1))
+            return true;
         for (unsigned k = 0; k < 3; k++)
             make_corner(setup, piece->position[k], piece->record[k], k, &c[k]);
         return draw_polygon(setup, piece, c, 3);
@@ -1061,7 +1105,6 @@ static enum etalon_status setup_in(const struct et_raster_plan *plan, struct et_
     struct setup setup = {
         .plan = plan, .batch = batch, .input = input, .last = &last, .front = true, .error = error};
     struct piece piece = {.corners = input->corners};
-    const size_t before = batch->count;
     bool ok;
     setup.provoking = input->vertex[input->provoking];
     setup.stipple_goes_on = input->corners == 2 && input->edges & 1;
@@ -1083,7 +1126,6 @@ static enum etalon_status setup_in(const struct et_raster_plan *plan, struct et_
     ok = input->corners == 3   ? clip_triangle(&setup, &piece)
          : input->corners == 2 ? clip_line(&setup, &piece)
                                : clip_point(&setup, &piece);
-    batch->clipper_primitives += batch->count - before;
     if (ok)
         return ETALON_OK;
     return error && error->status ? error->status : ETALON_NO_MEMORY;

@@ -663,7 +663,7 @@ START_TEST(indices_and_restart)
     w.draw.raster.enable = false;
     w.draw.topology = 3;
     w.draw.xfb_enable = true;
-    w.draw.vertex_reuse = 16;
+    w.draw.reuse = (struct et_reuse_limits){.corners = 42, .primitives = 32, .vertices = 32};
     w.draw.xfb[0] = (struct et_xfb_buffer){
         .enable = true, .address = WORLD_XFB, .size = 1024, .components = 1, .stride = 4};
     w.draw.xfb[0].layout[0] = ET_WORD_GENERIC + 4;

@@ -4,17 +4,20 @@
 
 #include <string.h>
 
+/* As an H200 counts, conformance/hardware/statistics. [HW:H200] */
+#define REUSE .reuse = {.corners = 42, .primitives = 32, .vertices = 32}
+
 /* Mesa's drivers never bind the copy class on subchannel 4, and nvc0 binds 906E on 7: presets. [DRV:
  * captures] */
 #define MAXWELL_CLASSES                                                                                      \
     .channel_class = 0xb06f, .threed = 0xb197, .compute = 0xb1c0, .copy = 0xb0b5, .twod = 0x902d,            \
     .inline_to_memory = 0xa140, .preset = {[2] = 0xa140, [3] = 0x902d, [4] = 0xb0b5}, .isa = ET_ISA_MAXWELL, \
-    .mme = ET_MME_FERMI, .va_bits = 40, .warps_per_sm = 64
+    .mme = ET_MME_FERMI, .va_bits = 40, .warps_per_sm = 64, REUSE
 
 #define AMPERE_CLASSES                                                                                       \
     .threed = 0xc797, .compute = 0xc7c0, .copy = 0xc7b5, .twod = 0x902d, .inline_to_memory = 0xa140,         \
     .preset = {[2] = 0xa140, [3] = 0x902d, [4] = 0xc7b5}, .isa = ET_ISA_AMPERE, .mme = ET_MME_TURING,        \
-    .timer_multiplier = 1, .timer_divisor = 1, .va_bits = 49, .warps_per_sm = 48
+    .timer_multiplier = 1, .timer_divisor = 1, .va_bits = 49, .warps_per_sm = 48, REUSE
 
 static const struct et_chip chips[] = {
     {.name = "gm20b",

@@ -3,6 +3,7 @@
 #define ET_ENGINE_CHIP_H
 
 #include "isa/interp/launch.h"
+#include "pipeline/reuse.h"
 
 #define ET_SUBCHANNELS 8
 
@@ -19,8 +20,8 @@ struct et_chip {
     uint32_t timer_multiplier, timer_divisor; /* nanoseconds = timer units * multiplier / divisor */
     uint8_t va_bits, big_page_bits;
     uint16_t sm_count, warps_per_sm;
-    uint8_t vertex_reuse; /* vertices of an indexed draw that are looked back for a shaded one */
-    const char *doubtful; /* names the cells that no source states, (?); NULL: none */
+    struct et_reuse_limits reuse; /* of shaded vertices, see pipeline/reuse.h */
+    const char *doubtful;         /* names the cells that no source states, (?); NULL: none */
 };
 
 /* All rows; *count of them. */

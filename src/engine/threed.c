@@ -314,7 +314,7 @@ static void complete_draw(struct et_threed *threed, const struct et_pending_draw
     draw->instance_count = pending->instances;
     draw->first_primitive = pending->continues_primitives ? threed->primitive_id : 0;
     draw->sm_count = environment->chip->sm_count;
-    draw->vertex_reuse = environment->chip->vertex_reuse;
+    draw->reuse = environment->chip->reuse;
     draw->budget = environment->budget;
     draw->cancelled = environment->listener->cancelled;
     draw->cancel_context = environment->listener->context;

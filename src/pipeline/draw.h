@@ -7,6 +7,7 @@
 #define ET_PIPELINE_DRAW_H
 
 #include "isa/interp/launch.h"
+#include "pipeline/reuse.h"
 #include "rasterizer/state.h"
 
 #define ET_STREAMS     32
@@ -61,9 +62,7 @@ struct et_xfb_buffer {
 };
 
 /* Vertices times instances of one draw; more is ETALON_BUDGET [INF]. */
-enum {
-    ET_DRAW_MOST_VERTICES = 1 << 28
-};
+enum { ET_DRAW_MOST_VERTICES = 1 << 28 };
 
 struct et_draw {
     const struct et_pagemap *map;
@@ -89,8 +88,9 @@ struct et_draw {
     uint64_t index_limit; /* first address past the index buffer */
     uint32_t index_size;  /* [raw SET_INDEX_BUFFER_E]: 0 one byte, 1 two, 2 four */
     const uint32_t *inline_index;
-    const uint8_t *inline_inner; /* one an inline index: its edge flag is off; NULL: raster.edges_hidden for all */
-    bool restart; /* for this draw's source: SET_DA_PRIMITIVE_RESTART, or _VERTEX_ARRAY for arrays */
+    const uint8_t
+        *inline_inner; /* one an inline index: its edge flag is off; NULL: raster.edges_hidden for all */
+    bool restart;      /* for this draw's source: SET_DA_PRIMITIVE_RESTART, or _VERTEX_ARRAY for arrays */
     uint32_t restart_index;
     int32_t base_vertex;     /* added to indices (and to array numbers) to address streams */
     uint32_t vertex_id_base; /* added to the vertex id that shaders see */
@@ -111,8 +111,7 @@ struct et_draw {
     struct et_raster_state raster;
 
     /* Numbers of the chip's row. */
-    uint32_t
-        vertex_reuse; /* vertices of an indexed draw that are looked back for a shaded one; 0: no reuse */
+    struct et_reuse_limits reuse;
     uint32_t sm_count;
     struct et_budget budget;
     int (*cancelled)(void *cancel_context);

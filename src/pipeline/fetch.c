@@ -126,6 +126,7 @@ enum etalon_status et_fetch_plan_make(struct et_fetch_plan *plan, const struct e
 {
     *plan = (struct et_fetch_plan){.draw = draw};
     plan->instance_id = et_sph_has(vertex->input, ET_WORD_INSTANCE_ID);
+    plan->instanced = plan->instance_id;
     plan->vertex_id = et_sph_has(vertex->input, ET_WORD_VERTEX_ID);
     /* [DRV: nvc0 feeds the ids of vertices that it reorders through an attribute] */
     if (plan->vertex_id && draw->vertex_id_copy & 1)
@@ -145,6 +146,7 @@ enum etalon_status et_fetch_plan_make(struct et_fetch_plan *plan, const struct e
         status = resolve(attribute, draw, i, error);
         if (status)
             return status;
+        plan->instanced |= attribute->format && draw->stream[attribute->stream].per_instance;
         plan->count++;
     }
     return ETALON_OK;

@@ -34,6 +34,7 @@ struct et_fetch_plan {
     unsigned count;
     struct et_fetch_attribute attribute[ET_ATTRIBUTES];
     bool instance_id, vertex_id;
+    bool instanced;          /* something that is read differs between instances */
     uint16_t vertex_id_word; /* the attribute word that the vertex id is; 0: none */
 };
 

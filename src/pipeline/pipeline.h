@@ -21,9 +21,6 @@ struct et_worker {
     struct et_vertex_record *input; /* ET_LANES records for fetched vertices */
 };
 
-/* A vertex that waits to be shaded. */
-#define ET_REUSE_MAX 64
-
 struct et_pipeline {
     struct et_pipeline_options options;
     struct et_shader_cache *cache;
@@ -33,7 +30,9 @@ struct et_pipeline {
     struct et_raster_plan plan;
     struct et_raster_batch batch;
     struct et_mesh vertices, tessellated, emitted; /* of the vertex, evaluation and geometry stages */
-    struct et_fetch_vertex *pending;               /* of the vertex mesh's records */
+    struct et_fetch_vertex *met;                   /* what the assembler's primitives are made of */
+    size_t met_count, met_capacity;
+    struct et_fetch_vertex *pending; /* of the vertex mesh's records */
     size_t pending_capacity;
     struct et_vertex_record *carry; /* records that outlive a batch */
     size_t carry_capacity;
@@ -55,7 +54,7 @@ struct et_run {
     struct et_fetch_plan fetch;
     bool rasterizes;
     uint32_t record_blocks; /* of vertex records: those that anything reads or may write */
-    uint32_t warps; /* of vertex, tessellation and geometry stages */
+    uint32_t warps;         /* of vertex, tessellation and geometry stages */
 };
 
 /* launch.c: programs, constants. */

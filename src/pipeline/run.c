@@ -21,20 +21,14 @@ struct cursor {
     uint32_t chunk_start, chunk_count; /* positions that index[] holds */
 };
 
-/* Vertices of the last `limit` shaded ones, for reuse. */
-struct window {
-    uint32_t limit, count, next;
-    struct {
-        uint32_t number, record;
-    } entry[ET_REUSE_MAX];
-};
-
 struct loop {
     struct et_run *run;
     struct cursor cursor;
-    struct et_assembler assembler;
-    struct window window;
-    bool started; /* an instance is being assembled */
+    struct et_assembler assembler; /* of tokens, places in the pipeline's list of vertices met */
+    struct et_reuse reuse;
+    uint32_t reuse_instance;
+    bool started;    /* an instance is being assembled */
+    size_t resolved; /* primitives of the mesh whose corners are records */
 };
 
 static uint32_t one_index(const uint8_t *bytes, uint32_t size)
@@ -72,29 +66,61 @@ static enum etalon_status load_indices(struct et_run *run, struct cursor *cursor
     return ETALON_OK;
 }
 
-/* A record for a vertex of the current instance: one in the window, or a new one that waits to be shaded. */
-static bool take_vertex(struct loop *loop, uint32_t number, uint32_t id, bool reuse, uint32_t *record)
+/* Notes a vertex of the current instance. */
+static bool take_vertex(struct loop *loop, uint32_t number, uint32_t id, uint32_t *token)
 {
     struct et_pipeline *pipeline = loop->run->pipeline;
-    struct window *window = &loop->window;
-    for (uint32_t i = 0; reuse && i < window->count; i++)
-        if (window->entry[i].number == number) {
-            *record = window->entry[i].record;
-            return true;
-        }
-    *record = (uint32_t)pipeline->vertices.records;
-    if ((*record >= pipeline->vertices.record_capacity || *record >= pipeline->pending_capacity) &&
-        (!et_mesh_reserve_records(&pipeline->vertices, *record + 1) ||
-         !et_grow(&pipeline->pending, &pipeline->pending_capacity, *record + 1, sizeof *pipeline->pending)))
+    *token = (uint32_t)pipeline->met_count;
+    if (*token >= pipeline->met_capacity &&
+        !et_grow(&pipeline->met, &pipeline->met_capacity, *token + 1, sizeof *pipeline->met))
         return false;
-    pipeline->pending[*record] =
+    pipeline->met[*token] =
         (struct et_fetch_vertex){number, id, loop->run->draw->first_instance + loop->cursor.instance};
-    pipeline->vertices.records++;
-    if (reuse && window->limit) {
-        window->entry[window->next].number = number;
-        window->entry[window->next].record = *record;
-        window->next = (window->next + 1) % window->limit;
-        window->count = ET_MIN(window->count + 1, window->limit);
+    pipeline->met_count++;
+    return true;
+}
+
+/* Which corners of the mesh's primitives the next stage reads, in the order in which silicon takes them. */
+static unsigned read_corners(const struct et_run *run, const struct et_mesh *mesh, uint8_t corner[])
+{
+    const bool all = run->shader[ET_STAGE_GEOMETRY] || run->shader[ET_STAGE_TESS_EVALUATION];
+    const unsigned step = mesh->adjacency && !all && mesh->corners == 6 ? 2 : 1;
+    const unsigned first = mesh->adjacency && !all && mesh->corners == 4 ? 1 : 0;
+    const unsigned count = mesh->adjacency && !all ? mesh->corners / 2 : mesh->corners;
+    for (unsigned k = 0; k < count; k++)
+        corner[k] = (uint8_t)(first + step * (count == 2 && !all ? 1 - k : k));
+    return count;
+}
+
+/* Turns the new primitives' corners from tokens into records: shaded ones, or new ones that wait for it. */
+static bool resolve(struct loop *loop)
+{
+    struct et_pipeline *pipeline = loop->run->pipeline;
+    struct et_mesh *mesh = &pipeline->vertices;
+    uint8_t place[ET_ASSEMBLER_HELD];
+    const unsigned count = read_corners(loop->run, mesh, place);
+    for (; loop->resolved < mesh->primitives; loop->resolved++) {
+        uint32_t *const corner = mesh->corner + loop->resolved * mesh->corners;
+        const uint32_t instance = pipeline->met[corner[place[0]]].instance, first = (uint32_t)mesh->records;
+        uint32_t number[ET_ASSEMBLER_HELD], record[ET_ASSEMBLER_HELD], made;
+        bool is_new[ET_ASSEMBLER_HELD];
+        if (loop->run->fetch.instanced && instance != loop->reuse_instance)
+            et_reuse_forget(&loop->reuse);
+        loop->reuse_instance = instance;
+        for (unsigned k = 0; k < count; k++)
+            number[k] = pipeline->met[corner[place[k]]].number;
+        made = et_reuse_primitive(&loop->reuse, number, count, first, record, is_new);
+        if (!et_mesh_reserve_records(mesh, first + made) ||
+            !et_grow(&pipeline->pending, &pipeline->pending_capacity, first + made,
+                     sizeof *pipeline->pending))
+            return false;
+        for (unsigned k = 0; k < count; k++)
+            if (is_new[k])
+                pipeline->pending[mesh->records++] = pipeline->met[corner[place[k]]];
+        for (unsigned k = 0; k < mesh->corners; k++) /* what nobody reads, too, names a record */
+            corner[k] = record[0];
+        for (unsigned k = 0; k < count; k++)
+            corner[place[k]] = record[k];
     }
     return true;
 }
@@ -106,7 +132,7 @@ static enum etalon_status feed(struct loop *loop)
     const struct et_draw *draw = run->draw;
     struct cursor *cursor = &loop->cursor;
     const bool indexed = draw->source != ET_DRAW_ARRAYS;
-    uint32_t raw, record;
+    uint32_t raw, token;
     bool ok;
     if (indexed && cursor->position - cursor->chunk_start >= cursor->chunk_count) {
         const enum etalon_status status = load_indices(run, cursor);
@@ -122,9 +148,8 @@ static enum etalon_status feed(struct loop *loop)
                                ? draw->inline_inner[draw->first + cursor->position]
                                : draw->raster.edges_hidden;
         run->results->counters.da_vertices++;
-        ok = take_vertex(loop, raw + (uint32_t)draw->base_vertex, id + draw->vertex_id_base, indexed,
-                         &record) &&
-             et_assembler_vertex(&loop->assembler, record | (inner ? ET_ASSEMBLER_INNER : 0),
+        ok = take_vertex(loop, raw + (uint32_t)draw->base_vertex, id + draw->vertex_id_base, &token) &&
+             et_assembler_vertex(&loop->assembler, token | (inner ? ET_ASSEMBLER_INNER : 0),
                                  &run->pipeline->vertices);
     }
     cursor->position++;
@@ -151,60 +176,61 @@ static enum etalon_status fill(struct loop *loop)
     enum etalon_status status = ETALON_OK;
     for (uint32_t step = 0;
          step < BATCH_POSITIONS && !status && loop->cursor.instance < draw->instance_count &&
-         mesh->primitives < bound && mesh->records < (size_t)bound * 3 + ET_REUSE_MAX + ET_ASSEMBLER_HELD;
+         mesh->primitives < bound && run->pipeline->met_count < (size_t)bound * 3 + ET_ASSEMBLER_HELD;
          step++) {
         if (!loop->started) {
             et_assembler_start(&loop->assembler, draw->topology, draw->patch_vertices,
                                draw->raster.provoking_last, draw->first_primitive);
-            loop->window.count = loop->window.next = 0;
             loop->cursor.position = loop->cursor.chunk_start = loop->cursor.chunk_count = 0;
             loop->started = true;
         }
         status = loop->cursor.position < draw->count ? feed(loop) : end_instance(loop);
     }
+    if (!status && !resolve(loop))
+        status = et_fail(run->error, ETALON_NO_MEMORY, "no memory for vertices");
     return status;
 }
 
 /* ---- between batches ---- */
 
-static bool keep_record(struct et_pipeline *pipeline, uint32_t *held, uint32_t *map, uint32_t *kept)
-{
-    const uint32_t inner = *held & ET_ASSEMBLER_INNER, record = *held & ~ET_ASSEMBLER_INNER;
-    for (uint32_t i = 0; i < *kept; i++)
-        if (map[i] == record) {
-            *held = i | inner;
-            return true;
-        }
-    if (!et_grow(&pipeline->carry, &pipeline->carry_capacity, *kept + 1, sizeof *pipeline->carry))
-        return false;
-    pipeline->carry[*kept] = pipeline->vertices.record[record];
-    map[*kept] = record;
-    *held = (*kept)++ | inner;
-    return true;
-}
-
-/* Empties the vertex mesh but for the records that the assembler and the window still name. */
-static bool carry_over(struct loop *loop, uint32_t *kept)
+/* Keeps the vertices met that the assembler still holds. */
+static void keep_met(struct loop *loop)
 {
     struct et_pipeline *pipeline = loop->run->pipeline;
     struct et_assembler *assembler = &loop->assembler;
-    uint32_t map[ET_REUSE_MAX + ET_ASSEMBLER_HELD + 1];
-    bool ok = true;
-    *kept = 0;
-    if (loop->started) {
-        for (unsigned i = 0; i < assembler->holds && ok; i++)
-            ok = keep_record(pipeline, &assembler->held[i], map, kept);
-        if (assembler->has_first && ok)
-            ok = keep_record(pipeline, &assembler->first, map, kept);
-        for (unsigned i = 0; i < loop->window.count && ok; i++)
-            ok = keep_record(pipeline, &loop->window.entry[i].record, map, kept);
+    struct et_fetch_vertex kept[ET_ASSEMBLER_HELD + 1];
+    uint32_t *token[ET_ASSEMBLER_HELD + 1];
+    uint32_t count = 0;
+    for (unsigned i = 0; loop->started && i < assembler->holds; i++)
+        token[count++] = &assembler->held[i];
+    if (loop->started && assembler->has_first)
+        token[count++] = &assembler->first;
+    for (uint32_t i = 0; i < count; i++) {
+        kept[i] = pipeline->met[*token[i] & ~ET_ASSEMBLER_INNER];
+        *token[i] = i | (*token[i] & ET_ASSEMBLER_INNER);
     }
-    if (!ok)
+    if (count)
+        memcpy(pipeline->met, kept, count * sizeof *kept);
+    pipeline->met_count = count;
+}
+
+/* Empties the vertex mesh but for the records that may be reused. */
+static bool carry_over(struct loop *loop, uint32_t *kept)
+{
+    struct et_pipeline *pipeline = loop->run->pipeline;
+    struct et_reuse *reuse = &loop->reuse;
+    *kept = reuse->count;
+    keep_met(loop);
+    if (!et_grow(&pipeline->carry, &pipeline->carry_capacity, reuse->count, sizeof *pipeline->carry))
         return false;
+    for (uint32_t i = 0; i < reuse->count; i++) {
+        pipeline->carry[i] = pipeline->vertices.record[reuse->record[i]];
+        reuse->record[i] = i;
+    }
     if (*kept)
         memcpy(pipeline->vertices.record, pipeline->carry, *kept * sizeof *pipeline->carry);
     pipeline->vertices.records = *kept;
-    pipeline->vertices.primitives = 0;
+    pipeline->vertices.primitives = loop->resolved = 0;
     return true;
 }
 
@@ -254,12 +280,25 @@ static enum etalon_status run_batch(struct et_run *run, size_t shaded)
     return status || !run->rasterizes ? status : rasterize(run, mesh);
 }
 
+/* As many patches as fill a warp with the control program's threads; 0: no patches. [HW:H200, but one case:
+ * patches of 8 vertices with 3 threads go five, not ten, together] */
+static uint32_t patches_a_batch(const struct et_run *run)
+{
+    const struct et_shader *const control = run->shader[ET_STAGE_TESS_CONTROL];
+    const uint32_t threads = control ? control->sph.threads : run->draw->patch_vertices;
+    if (run->draw->topology != ET_PATCHES)
+        return 0;
+    return ET_LANES / ET_MAX(ET_MIN(threads, (uint32_t)ET_LANES), 1u);
+}
+
 static enum etalon_status run_loop(struct et_run *run)
 {
     const struct et_draw *draw = run->draw;
     struct et_mesh *mesh = &run->pipeline->vertices;
-    struct loop loop = {.run = run, .window.limit = ET_MIN(draw->vertex_reuse, (uint32_t)ET_REUSE_MAX)};
+    struct loop loop = {.run = run};
     uint32_t shaded = 0;
+    et_reuse_start(&loop.reuse, &draw->reuse, patches_a_batch(run));
+    run->pipeline->met_count = 0;
     mesh->records = mesh->primitives = 0;
     mesh->corners = et_assembler_corners(draw->topology, draw->patch_vertices);
     mesh->adjacency = draw->topology >= ET_LINES_ADJACENCY && draw->topology <= ET_TRIANGLE_STRIP_ADJACENCY;
@@ -507,6 +546,7 @@ void et_pipeline_destroy(struct et_pipeline *pipeline)
     et_mesh_finish(&pipeline->vertices);
     et_mesh_finish(&pipeline->tessellated);
     et_mesh_finish(&pipeline->emitted);
+    et_free(pipeline->met);
     et_free(pipeline->pending);
     et_free(pipeline->carry);
     et_tess_scratch_destroy(pipeline->tess);

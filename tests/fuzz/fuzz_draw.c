@@ -45,7 +45,9 @@ static void change_vertices(struct world *w)
         draw->index_address = WORLD_INDICES;
         draw->index_limit = WORLD_INDICES + bits() % 200;
         draw->index_size = bits() % 3;
-        draw->vertex_reuse = bits() % 80;
+        draw->reuse = (struct et_reuse_limits){.corners = (uint8_t)(bits() % 80),
+                                               .primitives = (uint8_t)(bits() % 40),
+                                               .vertices = (uint8_t)(bits() % 40)};
         for (unsigned i = 0; i < 64; i++)
             et_store32(w->ram.base + WORLD_INDICES + 4 * i, bits() % 64);
         break;
