@@ -2,12 +2,12 @@
  *
  * A vertex: iw = 1/w by the special-function unit, window = RN(RN(RN(position * scale) * iw) + offset),
  * snapped to 1/256 pixel half to even; where z is w, z / w is 1; a w below 2^-64 is 2^-64 there. [HW:H200]
- * Edges are exact integers with the top-left rule; triangles are not clipped at the sides. A triangle that
- * one of near, far and w cuts is drawn as a fan from the new vertex of the smallest window x, then y; what
- * user planes or several planes cut, as a fan from the vertex of the smallest clip-space x, then y, as the
- * planes see it. Values without perspective are a * w cut like the others and multiplied by the vertex's 1/w,
- * in the first kind of fan only at new vertices. [HW:H200, conformance/hardware/planes, lists of cut.h and
- * far.h] */
+ * Edges are exact integers with the top-left rule, up to slopes of 24 bits; triangles are not clipped at the
+ * sides. A triangle that one of near, far and w cuts is drawn as a fan from the new vertex of the smallest
+ * window x, then y; what user planes or several planes cut, as a fan from the vertex of the smallest
+ * clip-space x, then y, as the planes see it. Values without perspective are a * w cut like the others and
+ * multiplied by the vertex's 1/w, in the first kind of fan only at new vertices. [HW:H200,
+ * conformance/hardware/planes, lists of cut.h and far.h] */
 #include "rasterizer/raster.h"
 
 #include "base/alloc.h"
@@ -329,7 +329,45 @@ static void vector_between(const struct corner *from, const struct corner *to, i
     *dy = (to->y >> down_to) - (from->y >> down_from);
 }
 
-static void edge_between(struct et_edge *edge, const struct corner *from, const struct corner *to,
+static int64_t toward_zero(int64_t value, int places)
+{
+    const int shift = ET_MIN(ET_MAX(places, 0), 63);
+    return value < 0 ? -(int64_t)((uint64_t)-value >> shift) : value >> shift;
+}
+
+static int bits_of(int64_t a, int64_t b)
+{
+    const uint64_t any = (uint64_t)llabs(a) | (uint64_t)llabs(b);
+    return any ? 64 - __builtin_clzll(any) : 0;
+}
+
+/* A difference of two coordinates in units of 2^far, each cut to the places of the larger's first 25 bits. */
+static int64_t cut_difference(int64_t from, int from_far, int64_t to, int to_far, int far)
+{
+    const int64_t p = toward_zero(from, far - from_far), q = toward_zero(to, far - to_far);
+    const int places = ET_MAX(bits_of(p, q) - 25, 0);
+    return (toward_zero(q, places) - toward_zero(p, places)) * ((int64_t)1 << places);
+}
+
+/* The slopes that an edge of slopes a and b is evaluated with: differences of cut coordinates, cut to the
+ * places of the larger's first 24 bits; the constant stays exact. True if that changed them. [HW:H200] */
+static bool cut_slopes(struct et_edge *edge, const struct corner *from, const struct corner *to,
+                       bool positive)
+{
+    const int far = ET_MAX(from->far, to->far);
+    const int64_t dx = cut_difference(from->x, from->far, to->x, to->far, far),
+                  dy = cut_difference(from->y, from->far, to->y, to->far, far);
+    const int places = ET_MAX(bits_of(dx, dy) - 24, 0);
+    const int64_t a = toward_zero(positive ? -dy : dy, places) * ((int64_t)1 << places),
+                  b = toward_zero(positive ? dx : -dx, places) * ((int64_t)1 << places);
+    const bool changed = a != edge->a || b != edge->b;
+    edge->a = a;
+    edge->b = b;
+    return changed;
+}
+
+/* True if the edge is evaluated with slopes that are not its own. */
+static bool edge_between(struct et_edge *edge, const struct corner *from, const struct corner *to,
                          bool positive, bool closed)
 {
     const struct corner *at = from->far <= to->far ? from : to;
@@ -346,6 +384,7 @@ static void edge_between(struct et_edge *edge, const struct corner *from, const 
     if (at->far && edge->c) /* too far away for any pixel to lie beyond */
         edge->c = edge->c < 0 ? -((__int128)1 << 124) : (__int128)1 << 124;
     edge->c -= inclusive ? 0 : 1;
+    return bits_of(dx, dy) > 24 && cut_slopes(edge, from, to, positive);
 }
 
 /* Twice the area, its sign where a corner is far away. */
@@ -442,7 +481,6 @@ static void rectangle_edges(struct et_raster_primitive *made, const struct exten
     made->edge[3] = (struct et_edge){0, -1, within_edges(e->bottom) - !closed};
 }
 
-/* A triangle, or, where `rectangle` is not NULL, that area under the triangle's planes. */
 /* The depth unit's plane, from a constant a tile of 8x8 samples. [HW:H200] */
 static void make_depth(const struct setup *setup, const struct et_plane_basis *basis, const float value[3],
                        struct et_plane *z)
@@ -453,10 +491,27 @@ static void make_depth(const struct setup *setup, const struct et_plane_basis *b
     z->tile_y >>= samples->height_log2;
 }
 
+/* Leaves pixels out whose samples all lie right of or below a triangle's extents, or on that side: edges
+ * whose slopes were cut may pass beyond it. [HW:H200 with one sample a pixel] */
+static void leave_out_beyond(const struct et_raster_plan *plan, const struct extents *e,
+                             struct et_rectangle *box)
+{
+    int x = 15, y = 15; /* of the first samples in a pixel, 1/16 pixel */
+    for (unsigned s = 0; s < plan->samples->samples; s++)
+        for (unsigned lane = 0; lane < 4; lane++) {
+            x = ET_MIN(x, plan->place[s][0][lane] & 15);
+            y = ET_MIN(y, plan->place[s][1][lane] & 15);
+        }
+    box->x1 = pixel_within(ceil((e->right - 16 * x) / 256), box->x0, box->x1);
+    box->y1 = pixel_within(ceil((e->bottom - 16 * y) / 256), box->y0, box->y1);
+}
+
+/* A triangle, or, where `rectangle` is not NULL, that area under the triangle's planes. */
 static bool emit_triangle(struct setup *setup, const struct corner c[3], const struct extents *rectangle)
 {
     const struct et_raster_plan *plan = setup->plan;
     const bool positive = area_of(c) > 0;
+    bool cut = false;
     struct et_raster_primitive *made;
     struct et_plane_basis basis;
     float value[3];
@@ -470,7 +525,9 @@ static bool emit_triangle(struct setup *setup, const struct corner c[3], const s
     made->box = box;
     made->edges = 3;
     for (unsigned k = 0; k < 3; k++)
-        edge_between(&made->edge[k], &c[k], &c[k == 2 ? 0 : k + 1], positive, before_snapping(setup));
+        cut |= edge_between(&made->edge[k], &c[k], &c[k == 2 ? 0 : k + 1], positive, before_snapping(setup));
+    if (cut && !rectangle && !plan->state->conservative && !plan->smooth_polygons)
+        leave_out_beyond(plan, &e, &made->box);
     if (rectangle)
         rectangle_edges(made, rectangle, before_snapping(setup));
     bloat_edges(setup, made);
