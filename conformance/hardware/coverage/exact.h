@@ -33,8 +33,8 @@ struct exact_point {
 
 static int64_t exact_between(struct coverage_random *random, int64_t low, int64_t high)
 {
-    return low + (int64_t)(((uint64_t)coverage_next(random) << 32 | coverage_next(random)) %
-                           (uint64_t)(high - low + 1));
+    const uint64_t high_bits = coverage_next(random), bits = high_bits << 32 | coverage_next(random);
+    return low + (int64_t)(bits % (uint64_t)(high - low + 1));
 }
 
 static int64_t exact_gcd(int64_t a, int64_t b)
@@ -52,7 +52,9 @@ static struct exact_point exact_far(struct coverage_random *random, struct exact
                                     int high)
 {
     const int64_t reach = (int64_t)512 << exact_between(random, low, high);
-    struct exact_point p = {exact_between(random, -reach, reach), exact_between(random, -reach, reach)};
+    struct exact_point p;
+    p.x = exact_between(random, -reach, reach);
+    p.y = exact_between(random, -reach, reach);
     switch (coverage_next(random) % 8) { /* along an axis or a diagonal, at times */
     case 0:
         p.x = 0;
@@ -97,8 +99,10 @@ static void exact_edge(struct coverage_random *random, struct exact_point sample
     least = u.x * u.x > u.y * u.y ? (u.x < 0 ? -u.x : u.x) : (u.y < 0 ? -u.y : u.y);
     b = (((int64_t)256 << far) / grain / least + 1) * grain;
     b += exact_between(random, 0, b / grain / 2) * grain;
-    if (misses)
-        c = exact_between(random, -8, 8) * grain << exact_between(random, 0, 8);
+    if (misses) {
+        c = exact_between(random, -8, 8) * grain;
+        c *= (int64_t)1 << exact_between(random, 0, 8);
+    }
     a = exact_between(random, 1, 8);
     if (both_far) {
         const int other = (int)exact_between(random, 0, far);
@@ -170,8 +174,10 @@ static struct coverage_triangle exact_triangle(unsigned list, uint32_t index)
     if (kind == 0 && !list) {
         triangle = coverage_triangle(87708);
         for (int n = 0; n < 2 && index; n++) {
-            float *moved = &triangle.position[coverage_next(&random) % 3][coverage_next(&random) & 1];
-            *moved = exact_moved(*moved, exact_between(&random, -3, 3) * (1 << coverage_next(&random) % 12));
+            const unsigned vertex = coverage_next(&random) % 3, axis = coverage_next(&random) & 1;
+            float *moved = &triangle.position[vertex][axis];
+            const int64_t places = exact_between(&random, -3, 3);
+            *moved = exact_moved(*moved, places * (1 << coverage_next(&random) % 12));
         }
         return index ? exact_turned(&random, triangle) : triangle;
     }
