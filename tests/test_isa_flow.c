@@ -339,8 +339,8 @@ static const char *const absolute_branches[] = {
     "MOV R8, 0x1\nULDC.64 UR4, c[0x0][0x40]\nJMXU UR4 0x0\nBPT.TRAP 0x1\nNOP\nNOP\nMOV R9, 0x2\n",
     "MOV R8, 0x1\nULDC.64 UR4, c[0x0][0x40]\nCALL.ABS.NOINC UR4 0x0\nBPT.TRAP 0x1\nNOP\nNOP\nMOV R9, 0x2\n",
     "MOV R8, 0x1\nULDC.64 UR4, c[0x0][0x40]\nRET.ABS.NODEC UR4 0x0\nBPT.TRAP 0x1\nNOP\nNOP\nMOV R9, 0x2\n",
-    "MOV R8, 0x1\nMOV R12, c[0x0][0x40]\nMOV R13, RZ\nCALL.ABS.NOINC R12 0x0\nBPT.TRAP 0x1\nNOP\n"
-    "MOV R9, 0x2\n",
+    ("MOV R8, 0x1\nMOV R12, c[0x0][0x40]\nMOV R13, RZ\nCALL.ABS.NOINC R12 0x0\nBPT.TRAP 0x1\nNOP\n"
+    "MOV R9, 0x2\n"),
     "MOV R8, 0x1\nJMP c[0x0][0x40]\nBPT.TRAP 0x1\nNOP\nNOP\nNOP\nMOV R9, 0x2\n",
     "MOV R8, 0x1\nCALL.ABS.NOINC c[0x0][0x40]\nBPT.TRAP 0x1\nNOP\nNOP\nNOP\nMOV R9, 0x2\n",
     "MOV R8, 0x1\nJMP.CONV ~URZ, c[0x0][0x40]\nBPT.TRAP 0x1\nNOP\nNOP\nNOP\nMOV R9, 0x2\n",
