@@ -1,12 +1,12 @@
 /* Primitives of shaded vertices into edges and planes.
  *
  * A vertex: iw = 1/w by the special-function unit, window = RN(RN(RN(position * scale) * iw) + offset),
- * snapped to 1/256 pixel half to even; where z is w, z / w is 1; a w below 2^-64 is 2^-64 there. [HW:H200]
- * Edges are exact integers with the top-left rule, up to slopes of 24 bits; triangles are not clipped at the
- * sides. A triangle that one of near, far and w cuts is drawn as a fan from the new vertex of the smallest
- * window x, then y; what user planes or several planes cut, as a fan from the vertex of the smallest
- * clip-space x, then y, as the planes see it. Values without perspective are a * w cut like the others and
- * multiplied by the vertex's 1/w, in the first kind of fan only at new vertices. [HW:H200,
+ * snapped to 1/256 pixel half to even; where z is w, z / w is 1; a w below 2^-64 is 2^-64 there, -0 is
+ * -2^-64. [HW:H200] Edges are exact integers with the top-left rule, up to slopes of 24 bits; triangles are
+ * not clipped at the sides. A triangle that one of near, far and w cuts is drawn as a fan from the new vertex
+ * of the smallest window x, then y; what user planes or several planes cut, as a fan from the vertex of the
+ * smallest clip-space x, then y, as the planes see it. Values without perspective are a * w cut like the
+ * others and multiplied by the vertex's 1/w, in the first kind of fan only at new vertices. [HW:H200,
  * conformance/hardware/planes, lists of cut.h and far.h] */
 #include "rasterizer/raster.h"
 
@@ -20,7 +20,7 @@
 
 #define WINDOW_LIMIT  0x1p53   /* pixels: edges stay within 64 bits */
 #define SEGMENT_LIMIT 0x1p31   /* lines are cut there, points left out */
-#define LEAST_W       0x1p-64f /* stands for what is less [HW:H200] */
+#define LEAST_W       0x1p-64f /* stands for what is less, -0 keeps its sign [HW:H200] */
 
 struct corner {
     int64_t x, y; /* 2^far/256 pixel; far is not 0 beyond WINDOW_LIMIT alone */
@@ -84,7 +84,8 @@ static void project(const struct setup *setup, const float position[4], float wi
 {
     const struct et_raster_state *state = setup->plan->state;
     const bool any_w = et_bits(state->clip_control, 13, 11) == PASSTHROUGH;
-    const float w = any_w || position[3] > LEAST_W ? position[3] : LEAST_W;
+    const float least = position[3] == 0 ? copysignf(LEAST_W, position[3]) : LEAST_W;
+    const float w = any_w || position[3] > LEAST_W ? position[3] : least;
     if (setup->last->iw == 0 || et_float_bits(setup->last->w) != et_float_bits(w))
         *setup->last = (struct divisor){w, reciprocal(w)};
     *iw = setup->last->iw;
@@ -776,8 +777,8 @@ static bool emit_point(struct setup *setup, const struct corner *c)
 
 /* ---- clipping ---- */
 
-/* The half spaces in force, by control and by need, in the order in which they cut. Returns their number. */
-static unsigned clip_planes(const struct setup *setup, bool far_away, struct et_clip_plane planes[20])
+/* The half spaces in force, by control, in the order in which they cut. Returns their number. */
+static unsigned clip_planes(const struct setup *setup, struct et_clip_plane planes[20])
 {
     const struct et_raster_state *state = setup->plan->state;
     const unsigned mode = et_bits(state->clip_control, 13, 11);
@@ -791,7 +792,13 @@ static unsigned clip_planes(const struct setup *setup, bool far_away, struct et_
     } else if (mode != PASSTHROUGH) {
         planes[n++] = (struct et_clip_plane){{0, 0, 0, 1}, -1};
     }
-    for (unsigned axis = 0; axis < 2 && far_away; axis++) {
+    return n;
+}
+
+/* Those that keep a line near, after n others. Returns the number of all. */
+static unsigned guard_planes(const struct setup *setup, struct et_clip_plane planes[20], unsigned n)
+{
+    for (unsigned axis = 0; axis < 2; axis++) {
         const double scale = fabs((double)setup->viewport->scale[axis]);
         const double guard =
             scale > 0 ? (SEGMENT_LIMIT - fabs((double)setup->viewport->offset[axis])) / scale : 1;
@@ -820,6 +827,7 @@ struct piece {
     unsigned planes;
     bool one_plane; /* a single one of near, far and w cuts it */
     bool part;      /* an edge or a vertex of a triangle: the clipper gave out that */
+    bool is_cut;    /* by all planes but those that keep lines near */
 };
 
 enum cut { ALL_INSIDE, ALL_OUTSIDE, CROSSES };
@@ -848,7 +856,7 @@ static enum cut classify(const struct setup *setup, struct piece *piece)
     for (unsigned k = 0; k < piece->corners && setup->plan->clip_distances; k++)
         for (unsigned i = 0; i < ET_CLIP_DISTANCES; i++)
             piece->distance[k][i] = et_float(piece->record[k]->word[ET_WORD_CLIP_DISTANCE + i]);
-    piece->planes = clip_planes(setup, false, piece->plane);
+    piece->planes = piece->is_cut ? 0 : clip_planes(setup, piece->plane);
     for (unsigned i = 0; i < piece->planes; i++) {
         const struct et_clip_plane *plane = &piece->plane[i];
         unsigned outside = 0;
@@ -867,7 +875,7 @@ static enum cut classify(const struct setup *setup, struct piece *piece)
             far_away |= piece->position[k][3] <= 0 || is_far_away(setup, piece->position[k]);
     }
     if (far_away)
-        piece->planes = clip_planes(setup, true, piece->plane);
+        piece->planes = guard_planes(setup, piece->plane, piece->planes);
     piece->one_plane = crossed == 1;
     return crossed || far_away ? CROSSES : ALL_INSIDE;
 }
@@ -877,6 +885,7 @@ struct cut_corners {
     struct et_clip_polygon polygon;
     struct et_vertex_record record[ET_CLIP_VERTICES];
     struct corner corner[ET_CLIP_VERTICES];
+    float position[ET_CLIP_VERTICES][4];
 };
 
 static void mix_words(const struct setup *setup, const struct piece *piece, struct cut_corners *made,
@@ -906,12 +915,13 @@ static void cut_corner(const struct setup *setup, const struct piece *piece, str
 {
     const struct et_clip_vertex *vertex = &made->polygon.vertex[i];
     struct corner *corner = &made->corner[i];
-    float position[4];
+    float *const position = made->position[i];
     unsigned whole = 0;
     while (whole + 1 < piece->corners && vertex->weight[whole] != 1)
         whole++;
     if (!vertex->made && piece->one_plane) {
-        make_corner(setup, piece->position[whole], piece->record[whole], whole, corner);
+        memcpy(position, piece->position[whole], sizeof made->position[i]);
+        make_corner(setup, position, piece->record[whole], whole, corner);
         return;
     }
     for (unsigned n = 0; n < 4; n++) {
@@ -1062,21 +1072,42 @@ static bool clip_point(struct setup *setup, struct piece *piece)
     return emit_point(setup, &c);
 }
 
-/* Polygon modes other than fill: edges or vertices, each clipped on its own. */
-static bool outline(struct setup *setup, const struct piece *piece, bool lines)
+/* Whether a cut triangle's vertex lies on its edge from vertex k to the next. */
+static bool is_on_edge(const struct et_clip_vertex *vertex, unsigned k)
 {
+    return vertex->weight[(k + 2) % 3] == 0;
+}
+
+/* Whether the edge that begins at polygon vertex i is drawn: the triangle's as its flags say, all along a
+ * plane. [DOC: OpenGL 4.6 compatibility profile, clipping; HW:H200 that those along a plane are drawn] */
+static bool is_boundary(const struct setup *setup, const struct cut_corners *made, unsigned i)
+{
+    const struct et_clip_polygon *polygon = &made->polygon;
+    const struct et_clip_vertex *from = &polygon->vertex[i], *to = &polygon->vertex[(i + 1) % polygon->count];
+    for (unsigned k = 0; k < 3; k++)
+        if (is_on_edge(from, k) && is_on_edge(to, k))
+            return setup->input->edges >> k & 1;
+    return true;
+}
+
+/* Polygon modes other than fill: edges or vertices of what is left of the triangle, each brought within the
+ * guard band on its own; `made` is NULL where nothing cut it. */
+static bool outline(struct setup *setup, const struct piece *piece, const struct cut_corners *made,
+                    bool lines)
+{
+    const unsigned count = made ? made->polygon.count : 3;
     bool first = true; /* the stipple pattern goes on along the edges */
-    for (unsigned k = 0; k < 3; k++) {
-        const unsigned next = k == 2 ? 0 : k + 1;
-        struct piece part = {.corners = lines ? 2 : 1, .part = true};
-        if (!(setup->input->edges >> k & 1))
+    for (unsigned k = 0; k < count; k++) {
+        struct piece part = {.corners = lines ? 2 : 1, .part = true, .is_cut = made};
+        if (made ? !is_boundary(setup, made, k) : !(setup->input->edges >> k & 1))
             continue;
         setup->stipple_goes_on = !first;
         first = false;
-        memcpy(part.position[0], piece->position[k], sizeof part.position[0]);
-        memcpy(part.position[1], piece->position[next], sizeof part.position[1]);
-        part.record[0] = piece->record[k];
-        part.record[1] = piece->record[next];
+        for (unsigned n = 0; n < part.corners; n++) {
+            const unsigned i = (k + n) % count;
+            memcpy(part.position[n], made ? made->position[i] : piece->position[i], sizeof part.position[n]);
+            part.record[n] = made ? made->corner[i].record : piece->record[i];
+        }
         if (!(lines ? clip_line(setup, &part) : clip_point(setup, &part)))
             return false;
     }
@@ -1095,15 +1126,13 @@ static bool fill_rectangle(struct setup *setup, const struct corner *c, unsigned
 }
 
 /* Draws a triangle fan of corners whose first three span area; false when memory is refused. */
-static bool draw_polygon(struct setup *setup, const struct piece *piece, const struct corner *c,
-                         unsigned count)
+static bool draw_polygon(struct setup *setup, const struct piece *piece, const struct cut_corners *made,
+                         const struct corner *c, unsigned count)
 {
     const struct et_raster_state *state = setup->plan->state;
     double area = 0;
     for (unsigned k = 1; k + 1 < count && area == 0; k++)
         area = area_of((struct corner[3]){c[0], c[k], c[k + 1]});
-    if (area == 0 && !before_snapping(setup))
-        return true;
     setup->front = area != 0 && is_front(state, area);
     if (is_culled(state, setup->front))
         return true;
@@ -1116,10 +1145,10 @@ static bool draw_polygon(struct setup *setup, const struct piece *piece, const s
             et_plane_make(&basis, (float[3]){c[0].z, c[1].z, c[2].z}, true, &z);
             setup->bias = depth_bias(setup, &z, c, 3);
         }
-        return outline(setup, piece, mode == 0x1b01);
+        return outline(setup, piece, made, mode == 0x1b01);
     }
     if (area == 0)
-        return emit_degenerate(setup, c, count);
+        return !before_snapping(setup) || emit_degenerate(setup, c, count);
     if (state->fill_via_triangle)
         return fill_rectangle(setup, c, count);
     for (unsigned k = 1; k + 1 < count; k++)
@@ -1142,14 +1171,14 @@ static bool clip_triangle(struct setup *setup, struct piece *piece)
             return true;
         for (unsigned k = 0, start = fan_start(piece, &made); k < count; k++)
             c[k] = made.corner[(start + k) % count];
-        return draw_polygon(setup, piece, c, count);
+        return draw_polygon(setup, piece, &made, c, count);
     }
     default:
         if (!leaves_clipper(setup, piece, 1))
             return true;
         for (unsigned k = 0; k < 3; k++)
             make_corner(setup, piece->position[k], piece->record[k], k, &c[k]);
-        return draw_polygon(setup, piece, c, 3);
+        return draw_polygon(setup, piece, NULL, c, 3);
     }
 }
 
