@@ -98,6 +98,19 @@ const struct insn *et_op_team_jump_once(struct warp *w, const struct insn *i)
     GO(w->program->code + i->imm);
 }
 
+/* Lane 0 of a team's slot to all. */
+static void spread_first(uint32_t *slot)
+{
+    typedef uint32_t four __attribute__((vector_size(16)));
+    const four value = slot[0] - (four){0};
+    for (unsigned l = 0; l < ET_LANES * ET_TEAM; l += 16) {
+        memcpy(slot + l, &value, sizeof value);
+        memcpy(slot + l + 4, &value, sizeof value);
+        memcpy(slot + l + 8, &value, sizeof value);
+        memcpy(slot + l + 12, &value, sizeof value);
+    }
+}
+
 static const struct insn *team_exit(struct warp *w, const struct insn *i)
 {
     const int way = taken(w, i);
@@ -105,11 +118,8 @@ static const struct insn *team_exit(struct warp *w, const struct insn *i)
         return part(w);
     if (!way)
         NEXT;
-    for (uint32_t n = 0; n < i->imm2; n++) { /* what was computed once (once.c) */
-        uint32_t *slot = file(w, w->program->spread[i->imm + n]);
-        for (unsigned l = 1; l < ET_LANES * ET_TEAM; l++)
-            slot[l] = slot[0];
-    }
+    for (uint32_t n = 0; n < i->imm2; n++) /* what was computed once (once.c) */
+        spread_first(file(w, w->program->spread[i->imm + n]));
     w->stop = STOP_EXIT;
     return NULL;
 }

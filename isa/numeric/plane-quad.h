@@ -131,6 +131,7 @@ typedef float et_cell_float __attribute__((vector_size(16)));
 #endif
 typedef double et_cell_double __attribute__((vector_size(8 * ET_CELL_STEP)));
 typedef int64_t et_cell_long __attribute__((vector_size(8 * ET_CELL_STEP)));
+typedef float et_cell_half __attribute__((vector_size(64))); /* whatever a register holds */
 
 /* Sums as singles; unit: what negative ones gain. */
 static inline void et_cell_singles(const et_cell_double *sum, const et_cell_double *unit, float *out)
@@ -163,8 +164,9 @@ static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32
 {
     if (plane->unit == 0 && plane->c >= 0x1p-126 && plane->c < 0x1p127) { /* the same everywhere */
         const float one = (float)et_double(et_double_bits(plane->c) & ~((UINT64_C(1) << 29) - 1));
-        for (unsigned lane = 0; lane < 32 * cells; lane++)
-            out[lane] = one;
+        const et_cell_half all = one - (et_cell_half){0};
+        for (unsigned lane = 0; lane < 32 * cells; lane += 16)
+            memcpy(out + lane, &all, sizeof all);
         return;
     }
     const int32_t width = (int32_t)(cells * 8 - 1) * 256;
