@@ -74,6 +74,24 @@ START_TEST(stipple_goes_along_strips)
 }
 END_TEST
 
+/* A smooth line from (line[0], line[1]) to (line[2], line[3]), line[4] wide. */
+static uint32_t *smooth_line(struct world *w, const float line[5])
+{
+    world_start(w, 0xd5, SIZE, SIZE, 1, 0);
+    world_programs(w, PIXEL_COLOR, false);
+    w->draw.raster.line_antialiased = w->draw.raster.line_multisample_override = true;
+    w->draw.raster.line_width = line[4];
+    w->draw.topology = 1;
+    point(w, line[0], line[1]);
+    point(w, line[2], line[3]);
+    return drawn(w);
+}
+
+static double snapped(float position)
+{
+    return rint(position * 256) / 256;
+}
+
 /* A smooth line's alpha, if it is wider than 2, is the part of the pixel that its rectangle covers: against
  * 64x64 points a pixel, and the whole against its length times its width. */
 START_TEST(smooth_lines_cover_areas)
@@ -83,17 +101,9 @@ START_TEST(smooth_lines_cover_areas)
     const float *line = lines[_i];
     struct world w;
     double sum = 0;
-    world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
-    world_programs(&w, PIXEL_COLOR, false);
-    w.draw.raster.line_antialiased = w.draw.raster.line_multisample_override = true;
-    w.draw.raster.line_width = line[4];
-    w.draw.topology = 1;
-    point(&w, line[0], line[1]);
-    point(&w, line[2], line[3]);
-    uint32_t *pixel = drawn(&w);
-    const double ax = rint(line[0] * 256) / 256, ay = rint(line[1] * 256) / 256,
-                 bx = rint(line[2] * 256) / 256, by = rint(line[3] * 256) / 256;
-    const double dx = bx - ax, dy = by - ay, length = hypot(dx, dy);
+    uint32_t *pixel = smooth_line(&w, line);
+    const double ax = snapped(line[0]), ay = snapped(line[1]);
+    const double dx = snapped(line[2]) - ax, dy = snapped(line[3]) - ay, length = hypot(dx, dy);
     for (unsigned p = 0; p < SIZE * SIZE; p++) {
         unsigned inside = 0;
         for (unsigned s = 0; s < 4096; s++) {
@@ -125,17 +135,9 @@ START_TEST(narrow_smooth_lines_ramp)
     const float *line = lines[_i];
     struct world w;
     unsigned steps[16] = {0}, seen = 0;
-    world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
-    world_programs(&w, PIXEL_COLOR, false);
-    w.draw.raster.line_antialiased = w.draw.raster.line_multisample_override = true;
-    w.draw.raster.line_width = line[4];
-    w.draw.topology = 1;
-    point(&w, line[0], line[1]);
-    point(&w, line[2], line[3]);
-    uint32_t *pixel = drawn(&w);
-    const double ax = rint(line[0] * 256) / 256, ay = rint(line[1] * 256) / 256,
-                 bx = rint(line[2] * 256) / 256, by = rint(line[3] * 256) / 256;
-    const double dx = bx - ax, dy = by - ay, length = hypot(dx, dy);
+    uint32_t *pixel = smooth_line(&w, line);
+    const double ax = snapped(line[0]), ay = snapped(line[1]);
+    const double dx = snapped(line[2]) - ax, dy = snapped(line[3]) - ay, length = hypot(dx, dy);
     for (unsigned p = 0; p < SIZE * SIZE; p++) {
         const double x = p % SIZE + 0.5 - ax, y = p / SIZE + 0.5 - ay;
         const double t = (x * dx + y * dy) / length, across = fabs(y * dx - x * dy) / length;

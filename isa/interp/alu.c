@@ -22,6 +22,18 @@ static inline void store_once(uint32_t *d, vu value, const struct insn *i)
         store(d, k, value);
 }
 
+/* A value a chunk k of a team's warps, where the guard holds. */
+#define STORE_TEAM(value)                                                                                    \
+    do {                                                                                                     \
+        if (i->guard == ET_P_T) {                                                                            \
+            for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
+                store(d, k, (value));                                                                        \
+        } else {                                                                                             \
+            for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
+                store(d, k, choose(CHUNK_OF(i->guard), (value), load(d, k)));                                \
+        }                                                                                                    \
+    } while (0)
+
 /* An op that makes each chunk of its destination from the same chunk of its sources: for a warp; for a team,
  * whose warps' slots lie side by side; and for a team whose sources are the same in all lanes (once.c). */
 #define FLAT(name, value)                                                                                    \
@@ -45,13 +57,7 @@ static inline void store_once(uint32_t *d, vu value, const struct insn *i)
         C;                                                                                                   \
         (void)b;                                                                                             \
         (void)c;                                                                                             \
-        if (i->guard == ET_P_T) {                                                                            \
-            for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
-                store(d, k, (value));                                                                        \
-        } else {                                                                                             \
-            for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
-                store(d, k, choose(CHUNK_OF(i->guard), (value), load(d, k)));                                \
-        }                                                                                                    \
+        STORE_TEAM(value);                                                                                   \
         NEXT;                                                                                                \
     }                                                                                                        \
     OP(once_##name)                                                                                          \
@@ -583,13 +589,7 @@ FLAT(ffma, fma_f(load(a, k), load(b, k), load(c, k), i))
         const vu y = load(b, 0), z = load(c, 0);                                                             \
         (void)y;                                                                                             \
         (void)z;                                                                                             \
-        if (i->guard == ET_P_T) {                                                                            \
-            for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
-                store(d, k, (value));                                                                        \
-        } else {                                                                                             \
-            for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                  \
-                store(d, k, choose(CHUNK_OF(i->guard), (value), load(d, k)));                                \
-        }                                                                                                    \
+        STORE_TEAM(value);                                                                                   \
         NEXT;                                                                                                \
     }
 
