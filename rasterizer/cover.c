@@ -385,9 +385,11 @@ static double smooth_line_area(const struct et_raster_state *state,
     }
     low = fmax(low, 0);
     high = fmin(high, length);
-    for (double step = floor(primitive->stipple + low); step - primitive->stipple < high; step++) {
+    const double first = floor(primitive->stipple + low);
+    for (unsigned k = 0; k < 4; k++) { /* a pixel is shorter; far along, steps may be below the last place */
         struct point part[8];
-        if (!step_is_drawn(state, step))
+        const double step = first + k;
+        if (!(step - primitive->stipple < high) || !step_is_drawn(state, step))
             continue;
         memcpy(part, p, n * sizeof *p);
         const unsigned kept = cut_polygon(part, n, ux, uy, -fmax(step - primitive->stipple, 0));

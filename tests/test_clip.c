@@ -195,12 +195,36 @@ START_TEST(triangles_equal_silicon)
 }
 END_TEST
 
+/* A vertex far above another in the window's first column, whose x is 0 whatever the exponent it has there.
+ */
+START_TEST(far_vertex_in_the_first_column)
+{
+    static const float position[3][4] = {{-1, 0x1p120f, 0.5f, 1}, {-1, -1, 0.5f, 1}, {1, -1, 0.5f, 1}};
+    static const float color[3][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 1, 1, 1}};
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xc0, 64, 64, 1, 0);
+    world_programs(&w, PIXEL_COLOR, false);
+    for (unsigned k = 0; k < 3; k++)
+        world_add(&w, position[k], color[k], k);
+    memset(w.ram.base + WORLD_COLOR, 0xff, WORLD_TARGET_BYTES);
+    ck_assert_msg(!world_draw(&w, &error), "%s", error.text);
+    float *pixel = (float *)(void *)world_read(&w, &w.draw.raster.output.color[0], 16, 0);
+    for (unsigned p = 0; p < 64 * 64; p++)
+        ck_assert_msg(pixel[4 * p] == (float)(2 * (p % 64) + 1) / 128, "pixel %u,%u: %g", p % 64, p / 64,
+                      (double)pixel[4 * p]);
+    free(pixel);
+    world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("clip");
     TCase *silicon = tcase_create("silicon");
     tcase_set_timeout(silicon, 300);
     tcase_add_loop_test(silicon, triangles_equal_silicon, 0, (int)(sizeof recordings / sizeof *recordings));
+    tcase_add_test(silicon, far_vertex_in_the_first_column);
     suite_add_tcase(suite, silicon);
     return suite_run(suite);
 }

@@ -167,6 +167,10 @@ START_TEST(bilinear)
     ck_assert_uint_eq(world_load(TARGET) >> 8, 0xff0000);
     ck_assert_uint_ge(world_load(TARGET) & 0xff, 127);
     ck_assert_uint_le(world_load(TARGET) & 0xff, 128);
+    world_set(0x88c, 1 << 4 | 1); /* corners; half a texel before the least number goes round, as steps do */
+    et_store32(world_at(SOURCE + 60), 0xff123456);
+    ck_assert_int_eq(blit(0, 0, 1, 1, ONE, ONE, INT64_MIN, ONE / 2), ETALON_OK);
+    ck_assert_uint_eq(world_load(TARGET), 0xff123456);
     world_stop();
 }
 END_TEST
@@ -338,6 +342,28 @@ START_TEST(solid)
 }
 END_TEST
 
+static int cancel(void *context)
+{
+    (void)context;
+    return 1;
+}
+
+START_TEST(cancelled_fill)
+{
+    start(A8R8G8B8, A8R8G8B8);
+    world.listener.cancelled = cancel;
+    world_set(0x584, A8R8G8B8);
+    world_set(0x588, 0xff00ff00);
+    world_set(0x580, 4);
+    world_set(0x600, 0);
+    world_set(0x604, 0);
+    world_set(0x608, 16);
+    ck_assert_int_eq(world_method(0x60c, 16), ETALON_CANCELLED);
+    ck_assert_uint_eq(world_load(TARGET), 0);
+    world_stop();
+}
+END_TEST
+
 static void cpu(uint32_t width, uint32_t height, uint32_t wrap)
 {
     world_set(0x810, wrap);
@@ -397,6 +423,7 @@ int main(void)
     tcase_add_loop_test(tcase, block_linear_target, 0, 4);
     tcase_add_test(tcase, overlap);
     tcase_add_test(tcase, solid);
+    tcase_add_test(tcase, cancelled_fill);
     tcase_add_test(tcase, from_the_cpu);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

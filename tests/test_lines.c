@@ -339,6 +339,29 @@ START_TEST(conservative_lines_and_points)
 }
 END_TEST
 
+/* Smooth lines without a viewport transform, so long that a pattern's step is below the last place of their
+ * lengths' sum: drawn, or not, in time. */
+START_TEST(stipple_of_long_strips_ends)
+{
+    struct world w;
+    world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
+    world_programs(&w, PIXEL_COLOR, false);
+    struct et_raster_state *raster = &w.draw.raster;
+    raster->line_antialiased = raster->line_multisample_override = raster->line_stipple = true;
+    raster->line_width = 4;
+    raster->line_stipple_pattern = 0x5555;
+    raster->viewport_transform = false;
+    raster->viewport[0].scale[0] = 1e-37f;
+    w.draw.topology = 3;
+    for (unsigned k = 0; k < 6; k++)
+        world_add(&w, (float[4]){k & 1 ? 0x1p58f : -0x1p58f, 20, 0.5f, 1}, white, 1);
+    uint32_t *pixel = drawn(&w);
+    ck_assert_uint_eq(pixel[30 * SIZE + 30], 0);
+    free(pixel);
+    world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("lines");
@@ -350,6 +373,7 @@ int main(void)
     tcase_add_loop_test(lines, smooth_polygons_cover_areas, 0, 2);
     tcase_add_test(lines, alpha_test_after_coverage);
     tcase_add_loop_test(lines, conservative_lines_and_points, 0, 5);
+    tcase_add_test(lines, stipple_of_long_strips_ends);
     suite_add_tcase(suite, lines);
     return suite_run(suite);
 }

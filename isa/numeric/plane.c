@@ -198,6 +198,8 @@ static int length_of(number a)
 static int level(number a, number b)
 {
     const int la = length_of(a), lb = length_of(b), e = ET_MIN(a.e, b.e);
+    if (!a.m && !b.m) /* whatever their exponents */
+        return -1000;
     if (la != lb)
         return 100 + ET_MAX(la, lb);
     if ((a.m < 0) != (b.m < 0))

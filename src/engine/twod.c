@@ -385,8 +385,9 @@ static enum etalon_status texel(struct et_view *view, const struct et_twod_surfa
 static enum etalon_status filtered(struct et_view *view, const struct blit *blit, int64_t u, int64_t v,
                                    float rgba[4], struct etalon_error *error)
 {
-    const int64_t half = INT64_C(1) << 31, x = (u - half) >> 32, y = (v - half) >> 32;
-    const float fx = (float)((u - half) >> 24 & 255) / 256, fy = (float)((v - half) >> 24 & 255) / 256;
+    const int64_t half = INT64_C(1) << 31, left = position(u, -half, 1), top = position(v, -half, 1);
+    const int64_t x = left >> 32, y = top >> 32;
+    const float fx = (float)(left >> 24 & 255) / 256, fy = (float)(top >> 24 & 255) / 256;
     memset(rgba, 0, 4 * sizeof *rgba);
     for (unsigned k = 0; k < 4; k++) {
         uint8_t bytes[16];

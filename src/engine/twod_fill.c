@@ -34,6 +34,7 @@ static enum etalon_status fill(struct et_engine *engine, int64_t x0, int64_t y0,
                                struct etalon_error *error)
 {
     const struct et_registers *r = &engine->registers;
+    const struct et_listener *listener = engine->environment->listener;
     struct et_twod_surface surface;
     struct et_twod_format from;
     struct et_twod_operation operation = {0};
@@ -51,10 +52,13 @@ static enum etalon_status fill(struct et_engine *engine, int64_t x0, int64_t y0,
         memcpy(run + i * surface.format.bytes, texel, surface.format.bytes);
     x1 = ET_MIN(x1, (int64_t)surface.width);
     y1 = ET_MIN(y1, (int64_t)surface.height);
-    for (int64_t y = ET_MAX(y0, 0); y < y1; y++)
+    for (int64_t y = ET_MAX(y0, 0); y < y1 && !status; y++) {
+        if (!(y & 255) && listener->cancelled && listener->cancelled(listener->context))
+            status = et_fail(error, ETALON_CANCELLED, "a fill was cancelled");
         for (int64_t x = ET_MAX(x0, 0); x < x1 && !status; x += per_run)
             status = et_twod_write(engine, &surface, &operation, x, y, run,
                                    (uint64_t)ET_MIN(x1 - x, (int64_t)per_run), error);
+    }
     return status;
 }
 

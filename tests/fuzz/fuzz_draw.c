@@ -15,7 +15,9 @@ static uint32_t bits(void)
 
 static float number(void)
 {
-    const float special[] = {NAN, INFINITY, -1e30f, 0, (float)(int32_t)bits()};
+    const float special[] = {
+        NAN,       INFINITY,     -INFINITY, -1e30f,  0x1.fffffep127f,        -0x1p127f,       0, -0.0f,
+        0x1p-149f, -0x1.8p-130f, 0x1p-64f,  0x1p60f, (float)(int32_t)bits(), et_float(bits())};
     return bits() % 2 ? special[bits() % ET_COUNT(special)] : (float)(bits() % 200) - 50;
 }
 
@@ -155,6 +157,88 @@ static void change_output(struct et_raster_state *raster)
     }
 }
 
+/* Lines, conservative raster, smooth and stippled shapes, shading rates. */
+static void change_rules(struct et_raster_state *raster)
+{
+    switch (bits() % 8) {
+    case 0:
+        raster->line_antialiased = bits() % 4;
+        raster->line_multisample_override = bits() & 1;
+        break;
+    case 1:
+        raster->line_stipple = true;
+        raster->line_stipple_factor = (uint8_t)bits();
+        raster->line_stipple_pattern = (uint16_t)bits();
+        break;
+    case 2:
+        raster->conservative = true;
+        raster->conservative_control = bits();
+        break;
+    case 3:
+        raster->polygon_smooth = true;
+        break;
+    case 4:
+        raster->fill_via_triangle = bits() % 3;
+        break;
+    case 5:
+        raster->user_clip_enable = 0xff;
+        raster->user_clip_cull = bits() & 1 ? (uint8_t)bits() : 0;
+        break;
+    case 6:
+        raster->window_offset_x = (int32_t)bits();
+        raster->window_offset_y = (int32_t)bits();
+        break;
+    default:
+        raster->rates.source = bits() & 3;
+        raster->rates.constant = bits() & 15;
+        for (unsigned table = 0; table < 16; table++) {
+            raster->rates.enable[table] = bits() % 3;
+            for (unsigned i = 0; i < 16; i++)
+                raster->rates.rate[table][i] = bits() % 64 ? 5 + bits() % 7 : bits() & 15;
+        }
+        world_target(&raster->rates.index, bits() % 4 ? WORLD_DEPTH : bits(), 0xf3, 1, bits() % 8,
+                     bits() % 8);
+        raster->rates.index.layers = bits() % 3;
+        raster->rates.index.layer = bits() % 3;
+        raster->rates.index_width = bits() % 70;
+        raster->layer_by_viewport = bits() & 1;
+    }
+}
+
+/* The program's other outputs: any words for clip distances, viewport masks, layers, tables of rates. */
+static enum etalon_status run(struct et_context *context, const struct et_launch *launch,
+                              struct et_warp_io *io, struct et_counts *counts, struct etalon_error *error)
+{
+    static const uint8_t words[] = {ET_WORD_LAYER, ET_WORD_VIEWPORT, ET_WORD_VIEWPORT_MASK,
+                                    ET_WORD_RATE_TABLE};
+    const enum etalon_status status = world_runner(context, launch, io, counts, error);
+    for (unsigned lane = 0; lane < ET_LANES && launch->stage == ET_STAGE_VERTEX; lane++) {
+        if (!(io->lanes >> lane & 1))
+            continue;
+        uint32_t *out = io->vtg->output[io->vtg->out_record[lane]].word;
+        const uint32_t *color = &out[ET_WORD_GENERIC]; /* of the vertex alone: the same for any batches */
+        for (unsigned i = 0; i < 8; i++)
+            out[ET_WORD_CLIP_DISTANCE + i] = color[(i + color[4]) & 3];
+        for (unsigned i = 0; i < ET_COUNT(words); i++)
+            out[words[i]] = color[4] >> 3 * i;
+    }
+    return status;
+}
+
+/* Header bits of those outputs. */
+static void more_outputs(struct world *w)
+{
+    uint32_t *header = (uint32_t *)(void *)(w->ram.base + WORLD_PROGRAMS);
+    if (bits() & 1)
+        world_set_bits(header, 400 + ET_WORD_CLIP_DISTANCE, 8, bits() & 0xff);
+    if (bits() % 4 == 0)
+        world_set_bits(header, 400 + ET_WORD_LAYER, 2, bits());
+    if (bits() % 4 == 0)
+        world_set_bits(header, 400 + ET_WORD_VIEWPORT_MASK, 1, 1);
+    if (bits() % 4 == 0)
+        world_set_bits(header, 400 + ET_WORD_RATE_TABLE, 1, 1);
+}
+
 static bool run_round(uint64_t seed)
 {
     static const uint32_t formats[] = {0xd5, 0xc0, 0xe4, 0xca, 0xe8, 0xf3, 0xd6, 0xd7, 0xe0, 0xd1};
@@ -165,6 +249,12 @@ static bool run_round(uint64_t seed)
     world_start(&w, formats[bits() % ET_COUNT(formats)], 64, 64, 1, bits() % 3 ? 0 : bits() % 5 + 1);
     const enum world_pixel pixel = (enum world_pixel)(bits() % 5);
     world_programs(&w, pixel, pixel == PIXEL_FLAT_COLOR);
+    more_outputs(&w);
+    w.draw.topology = bits() % 4;
+    const struct et_pipeline_options options = {.threads = 1, .bin_primitives = bits() % 5, .run = run};
+    et_pipeline_destroy(w.pipeline);
+    if (et_pipeline_create(&w.pipeline, &options, NULL))
+        abort();
     for (uint32_t v = (bits() % 30 + 1) * 3; v--;) {
         float position[4], color[4];
         for (unsigned c = 0; c < 4; c++) {
@@ -179,6 +269,7 @@ static bool run_round(uint64_t seed)
         change_vertices(&w);
         change_shape(&w.draw.raster);
         change_output(&w.draw.raster);
+        change_rules(&w.draw.raster);
         if (bits() & 1)
             break;
     }
