@@ -133,6 +133,7 @@ static void set_primitive(struct world *w, const struct statistics_primitive *p)
     w->draw.raster.cull_enable = p->cull != 0;
     w->draw.raster.cull_face = faces[p->cull];
     w->draw.raster.clip_control = p->clamp ? (0x3181cu & ~0x3800u) | 2 << 11 : 0x3181c;
+    w->draw.raster.front_face = p->clockwise ? 0x900 : 0x901;
     w->draw.reuse = silicons;
     w->count = 0;
     for (unsigned k = 0; k < (p->topology == 3 ? 3 : p->topology == 1 ? 2 : 1); k++)
@@ -177,6 +178,30 @@ START_TEST(primitives)
 }
 END_TEST
 
+/* Fragments of triangles without an area: none filled; edges and points, of a cut one its polygon's, as of a
+ * back face, whichever way round is the front. */
+START_TEST(without_area)
+{
+    struct etalon_error error = {0};
+    struct world w;
+    size_t size;
+    uint32_t *silicon = (uint32_t *)packed_text("conformance/hardware/statistics/flat.bin.zst", &size);
+    ck_assert_uint_eq(size, STATISTICS_FLAT * 4);
+    world_start(&w, 0xd5, 64, 64, 1, 0);
+    world_programs(&w, PIXEL_ID, true);
+    for (uint32_t i = 0; i < STATISTICS_FLAT; i++) {
+        const struct statistics_primitive p = statistics_flat(i);
+        const uint32_t fragments = et_load32((const uint8_t *)(silicon + i));
+        set_primitive(&w, &p);
+        ck_assert_msg(!world_draw(&w, &error), "%s", error.text);
+        ck_assert_msg(w.results.counters.ps_invocations == fragments, "triangle %u: %u fragments, not %u", i,
+                      (unsigned)w.results.counters.ps_invocations, fragments);
+    }
+    world_finish(&w);
+    free(silicon);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("statistics");
@@ -184,6 +209,7 @@ int main(void)
     tcase_add_loop_test(silicon, sequences, 0, 3);
     tcase_add_test(silicon, lists_for_later_stages);
     tcase_add_test(silicon, primitives);
+    tcase_add_test(silicon, without_area);
     tcase_set_timeout(silicon, 60);
     suite_add_tcase(suite, silicon);
     return suite_run(suite);

@@ -1,5 +1,6 @@
-/* statistics OUT RECORDS: draws what statistics.h lists, a pipeline-statistics query each, and writes the
- * eleven statistics as words: of STATISTICS_DRAWS sequences, then of STATISTICS_PRIMITIVES primitives.
+/* statistics OUT RECORDS FLAT: draws what statistics.h lists, a pipeline-statistics query each, and writes the
+ * eleven statistics as words: of STATISTICS_DRAWS sequences, then of STATISTICS_PRIMITIVES primitives;
+ * FLAT gets the fragments of STATISTICS_FLAT triangles, a word each.
  * RECORDS gets of each sequence (none for programs INSTANCE and WIDE) the count of vertex invocations, then two words each: the warp's serial
  * number << 8 | lane, and the vertex. Build: sh ../vk/shaders.sh statistics.glsl > shaders.h; cc -O1 -I.
  * -I../vk statistics.c -lvulkan -lm */
@@ -76,10 +77,12 @@ static void sequences(Ds ds)
 
 static void primitives(Ds ds)
 {
-    static float vertices[STATISTICS_PRIMITIVES][3][8];
+    enum { BOTH = STATISTICS_PRIMITIVES + STATISTICS_FLAT };
+    static float vertices[BOTH][3][8];
     const VkPipelineVertexInputStateCreateInfo vi = input(32, VK_VERTEX_INPUT_RATE_VERTEX, 2);
-    for (uint32_t i = 0; i < STATISTICS_PRIMITIVES; i++) {
-        const struct statistics_primitive s = statistics_primitive(i);
+    for (uint32_t i = 0; i < BOTH; i++) {
+        const struct statistics_primitive s =
+            i < STATISTICS_PRIMITIVES ? statistics_primitive(i) : statistics_flat(i - STATISTICS_PRIMITIVES);
         for (int k = 0; k < 3; k++) {
             memcpy(vertices[i][k], s.position[k], 16);
             memcpy(vertices[i][k] + 4, s.distance[k], 16);
@@ -87,8 +90,9 @@ static void primitives(Ds ds)
     }
     Buf b = buf(sizeof vertices, vertices);
     bindvb(b);
-    for (uint32_t i = 0; i < STATISTICS_PRIMITIVES; i++) {
-        const struct statistics_primitive s = statistics_primitive(i);
+    for (uint32_t i = 0; i < BOTH; i++) {
+        const struct statistics_primitive s =
+            i < STATISTICS_PRIMITIVES ? statistics_primitive(i) : statistics_flat(i - STATISTICS_PRIMITIVES);
         P p = P_DEF;
         p.vs = s.distances ? "distances.vert" : "position.vert";
         p.fs = "none.frag";
@@ -96,6 +100,7 @@ static void primitives(Ds ds)
         p.cull = s.cull;
         p.poly = s.polygon;
         p.zclamp = s.clamp;
+        p.ff = s.clockwise;
         p.vi = &vi;
         pipe_ds(&p, ds);
         vkCmdBeginQuery(cb, queries, STATISTICS_DRAWS + i, 0);
@@ -106,9 +111,9 @@ static void primitives(Ds ds)
 
 int main(int argc, char **argv)
 {
-    enum { ALL = STATISTICS_DRAWS + STATISTICS_PRIMITIVES };
+    enum { FIRST = STATISTICS_DRAWS + STATISTICS_PRIMITIVES, ALL = FIRST + STATISTICS_FLAT };
     static uint64_t answer[ALL][WORDS];
-    if (argc < 3)
+    if (argc < 4)
         return 2;
     init();
     VkQueryPoolCreateInfo qi = {VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, 0, 0,
@@ -133,8 +138,8 @@ int main(int argc, char **argv)
     submit();
     CK(vkGetQueryPoolResults(dev, queries, 0, ALL, sizeof answer, answer, sizeof answer[0],
                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
-    FILE *out = fopen(argv[1], "wb"), *raw = fopen(argv[2], "wb");
-    for (int i = 0; i < ALL; i++)
+    FILE *out = fopen(argv[1], "wb"), *raw = fopen(argv[2], "wb"), *flat = fopen(argv[3], "wb");
+    for (int i = 0; i < FIRST; i++)
         for (int k = 0; k < WORDS; k++) {
             const uint32_t word = (uint32_t)answer[i][k];
             fwrite(&word, 4, 1, out);
@@ -144,7 +149,11 @@ int main(int argc, char **argv)
         fwrite(&n, 4, 1, raw);
         fwrite((uint8_t *)records.p + (size_t)i * ROOM * 8, 8, n < ROOM ? n : ROOM, raw);
     }
-    if (fclose(out) || fclose(raw))
+    for (int i = FIRST; i < ALL; i++) {
+        const uint32_t word = (uint32_t)answer[i][7];
+        fwrite(&word, 4, 1, flat);
+    }
+    if (fclose(out) || fclose(raw) || fclose(flat))
         die("cannot write");
     printf("%s: %d queries\n", props.deviceName, ALL);
     return 0;

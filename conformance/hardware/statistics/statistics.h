@@ -1,4 +1,5 @@
-/* The draws whose statistics an H200 counted: index sequences, and single primitives for the clipper. */
+/* The draws whose statistics an H200 counted: index sequences, single primitives for the clipper, triangles
+ * without an area. */
 #ifndef STATISTICS_H
 #define STATISTICS_H
 
@@ -144,7 +145,7 @@ static uint32_t statistics_indices(uint32_t number, uint16_t index[STATISTICS_MO
 
 struct statistics_primitive {
     uint8_t topology; /* VkPrimitiveTopology: points, lines, triangles */
-    uint8_t cull, polygon, clamp;
+    uint8_t cull, polygon, clamp, clockwise;
     bool distances; /* the program writes two clip distances and a cull distance: x, y, z of `distance` */
     float position[3][4], distance[3][4];
 };
@@ -199,6 +200,43 @@ static struct statistics_primitive statistics_primitive(uint32_t number)
             static const uint32_t bits[] = {0x7fc00000, 0x7f800000, 0xff800000};
             memcpy(&v[number / 48 % 4], &bits[number / 192 % 3], 4);
         }
+    }
+    return p;
+}
+
+/* ---- triangles without an area ---- */
+
+#define STATISTICS_FLAT 1536
+
+/* Every eighth has an area; the last quarter is cut by the far plane. */
+static struct statistics_primitive statistics_flat(uint32_t number)
+{
+    struct statistics_primitive p = {.topology = 3};
+    uint32_t state = number * 2246822519u + 777;
+    const uint32_t kind = number / 24 % 8;
+    p.polygon = (uint8_t)(number % 3);
+    p.cull = (uint8_t)(number / 3 % 4);
+    p.clockwise = (uint8_t)(number / 12 % 2);
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 2; k++) /* quarters of a pixel */
+            p.position[i][k] = (float)(int)(statistics_between(&state, 0, 60) * 4) / 128 - 30.0f / 32;
+        p.position[i][2] = number / 192 >= 6 ? 0.25f + (float)i * 0.5f : 0.5f;
+        p.position[i][3] = 1;
+    }
+    for (int k = 0; k < 2; k++) {
+        float *a = &p.position[0][k], *b = &p.position[1][k], *c = &p.position[2][k];
+        if (kind < 2)
+            *b = *a;
+        if (kind == 0 || kind == 3)
+            *c = *a;
+        if (kind == 2)
+            *c = *b;
+        if (kind == 4)
+            *c = (*a + *b) / 2;
+        if (kind == 5)
+            *b = (*a + *c) / 2;
+        if (kind == 6 && k == 1)
+            *b = *c = *a;
     }
     return p;
 }
