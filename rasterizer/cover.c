@@ -317,10 +317,13 @@ struct point {
     double x, y;
 };
 
-/* Cuts a convex polygon to a*x + b*y + c >= 0; room for one vertex more. */
+/* Vertices that four cuts of a square leave at most: rounded, a cut may go in and out at every other one. */
+enum { MOST_CORNERS = 19 };
+
+/* Cuts a convex polygon to a*x + b*y + c >= 0. */
 static unsigned cut_polygon(struct point *p, unsigned n, double a, double b, double c)
 {
-    struct point source[8];
+    struct point source[MOST_CORNERS];
     unsigned kept = 0;
     memcpy(source, p, n * sizeof *p);
     for (unsigned i = 0; i < n; i++) {
@@ -349,7 +352,7 @@ static double polygon_area(const struct point *p, unsigned n)
 /* The part of a pixel's square inside a polygon's edges. [DOC: OpenGL 4.6 14.6.6] */
 static double smooth_polygon_area(const struct et_raster_primitive *primitive, int32_t x, int32_t y)
 {
-    struct point p[8] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    struct point p[MOST_CORNERS] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     unsigned n = 4;
     for (unsigned i = 0; i < primitive->edges && n; i++) {
         const struct et_edge *edge = &primitive->edge[i];
@@ -370,7 +373,7 @@ static double smooth_line_area(const struct et_raster_state *state,
     const double length = hypot(dx, dy), ux = dx / length, uy = dy / length, half = primitive->half / 256;
     const double left = (double)((int64_t)x * 256 - line[0]) / 256,
                  top = (double)((int64_t)y * 256 - line[1]) / 256;
-    struct point p[8] = {{left, top}, {left + 1, top}, {left + 1, top + 1}, {left, top + 1}};
+    struct point p[MOST_CORNERS] = {{left, top}, {left + 1, top}, {left + 1, top + 1}, {left, top + 1}};
     unsigned n = cut_polygon(p, 4, -uy, ux, half);
     n = cut_polygon(p, n, uy, -ux, half);
     if (!state->line_stipple) {
@@ -387,7 +390,7 @@ static double smooth_line_area(const struct et_raster_state *state,
     high = fmin(high, length);
     const double first = floor(primitive->stipple + low);
     for (unsigned k = 0; k < 4; k++) { /* a pixel is shorter; far along, steps may be below the last place */
-        struct point part[8];
+        struct point part[MOST_CORNERS];
         const double step = first + k;
         if (!(step - primitive->stipple < high) || !step_is_drawn(state, step))
             continue;
