@@ -178,7 +178,7 @@ static void change_rules(struct et_raster_state *raster)
         raster->polygon_smooth = true;
         break;
     case 4:
-        raster->fill_via_triangle = bits() % 3;
+        raster->fill_via_triangle = bits() % 16 ? 2 : bits() % 3;
         break;
     case 5:
         raster->user_clip_enable = 0xff;
@@ -194,7 +194,7 @@ static void change_rules(struct et_raster_state *raster)
         for (unsigned table = 0; table < 16; table++) {
             raster->rates.enable[table] = bits() % 3;
             for (unsigned i = 0; i < 16; i++)
-                raster->rates.rate[table][i] = bits() % 64 ? 5 + bits() % 7 : bits() & 15;
+                raster->rates.rate[table][i] = bits() % 4096 ? 5 + bits() % 7 : bits() & 15;
         }
         world_target(&raster->rates.index, bits() % 4 ? WORLD_DEPTH : bits(), 0xf3, 1, bits() % 8,
                      bits() % 8);
@@ -246,11 +246,11 @@ static bool run_round(uint64_t seed)
     struct world w;
     enum etalon_status status;
     state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-    world_start(&w, formats[bits() % ET_COUNT(formats)], 64, 64, 1, bits() % 3 ? 0 : bits() % 5 + 1);
+    world_start(&w, formats[bits() % ET_COUNT(formats)], 64, 64, 1, 0);
     const enum world_pixel pixel = (enum world_pixel)(bits() % 5);
     world_programs(&w, pixel, pixel == PIXEL_FLAT_COLOR);
     more_outputs(&w);
-    w.draw.topology = bits() % 4;
+    w.draw.topology = bits() % 5;
     const struct et_pipeline_options options = {.threads = 1, .bin_primitives = bits() % 5, .run = run};
     et_pipeline_destroy(w.pipeline);
     if (et_pipeline_create(&w.pipeline, &options, NULL))
@@ -265,10 +265,13 @@ static bool run_round(uint64_t seed)
             position[3] = 1;
         world_add(&w, position, color, bits());
     }
+    const bool sound = bits() % 4; /* the targets and streams, which errors name first */
     for (uint32_t n = bits() % 12 + 1; n--;) {
-        change_vertices(&w);
+        if (!sound)
+            change_vertices(&w);
         change_shape(&w.draw.raster);
-        change_output(&w.draw.raster);
+        if (!sound)
+            change_output(&w.draw.raster);
         change_rules(&w.draw.raster);
         if (bits() & 1)
             break;
