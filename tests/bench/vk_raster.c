@@ -30,7 +30,7 @@ static const struct work works[] = {
     {"triangles", "grid.vert", "solid.frag", false, false, 3 * 32768, 1, 1, 32768, "triangles"},
     {"samples4", "full.vert", "solid.frag", false, true, 3, 4, 4, SIZE *SIZE, "pixels"},
     {"states", "full.vert", "state.frag", false, false, 3, 1, 1, STATES, "states"},
-    {"shaders", "full.vert", "state.frag", false, false, 3, 1, 1, STATES, "first pixels"},
+    {"shaders", "full.vert", "state.frag", false, false, 3, 1, 1, STATES, "shaders"},
 };
 
 struct gpu {
