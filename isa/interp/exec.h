@@ -7,6 +7,8 @@
 #include "isa/interp/program.h"
 #include "isa/ir/ir.h"
 
+#include <stddef.h>
+
 struct warp;
 struct insn;
 /* Executes one instruction; the next one to run, or NULL when the scheduler must look (w->stop says why). */
@@ -21,8 +23,8 @@ struct insn {
     uint8_t mods;   /* bit s: source s negated; bit 4 + s: absolute (or, integers: complemented) */
     uint32_t flags; /* ET_F_* */
     uint32_t imm, imm2;
-    uint32_t target;  /* index of an instruction */
-    uint32_t uniform; /* ~0: all lanes whatever is active; in a team's once: results go to all lanes */
+    uint32_t target;         /* index of an instruction */
+    uint32_t uniform;        /* ~0: all lanes whatever is active; in a team's once: results go to all lanes */
     const struct insn *each; /* in a team's code: what et_op_team_each runs on every warp */
 };
 
@@ -36,11 +38,20 @@ struct pool_entry {
 };
 
 /* Slots of a texture or image instruction's operands. */
+enum { TEX_SLOTS = 26 };
+
 struct tex_slots {
-    uint16_t handle, coord[3], layer, lod, min_lod, compare, sample, ddx[3], ddy[3], offset, offset4[2],
-        data[4], out[4];
+    union {
+        struct {
+            uint16_t handle, coord[3], layer, lod, min_lod, compare, sample, ddx[3], ddy[3], offset,
+                offset4[2], data[4], out[4];
+        };
+        uint16_t slot[TEX_SLOTS]; /* all of them */
+    };
     bool has_offset, has_offset4;
 };
+
+_Static_assert(offsetof(struct tex_slots, has_offset) == TEX_SLOTS * sizeof(uint16_t), "all are listed");
 
 struct et_program {
     struct et_program_info info;
@@ -65,13 +76,13 @@ struct et_program {
     uint16_t *clears; /* slots that a warp's start clears when the file has run this program: clear.c */
     uint32_t clear_count;
     uint32_t predicates; /* bits of those that it may write */
-    uint16_t *varying; /* entries of the pool that are constants of a bank */
+    uint16_t *varying;   /* entries of the pool that are constants of a bank */
     uint32_t varying_count;
     struct et_program *team; /* the form that teams run: team.c; NULL: none */
     struct insn *each;       /* of that form: what its code's `each` point to */
     uint16_t *spread;        /* of that form: slots that its exits spread over all lanes */
-    uint64_t key;     /* of what it was made from: another program at this one's address has another */
-    uint8_t *machine; /* a copy of the code, for error texts */
+    uint64_t key;            /* of what it was made from: another program at this one's address has another */
+    uint8_t *machine;        /* a copy of the code, for error texts */
     size_t machine_bytes;
     bool indirect;
 #if defined(ETALON_COVERAGE)
@@ -236,7 +247,7 @@ static inline void set_predicate(struct warp *w, unsigned p, uint32_t mask, uint
         const struct insn *next_ = (to);                                                                     \
         ET_MUSTTAIL return next_->op(w, next_);                                                              \
     } while (0)
-#elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&          \
+#elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&            \
     !defined(ETALON_COVERAGE)
 #define GO(to)                                                                                               \
     do {                                                                                                     \
@@ -260,11 +271,12 @@ extern const char *const et_interp_level_names[LEVEL_COUNT];
     X(sel)                                                                                                   \
     X(fsel)                                                                                                  \
     X(iadd3)                                                                                                 \
-    X(iadd3_plain) X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or) X(lop3_xor) X(shl)    \
-        X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x) X(xmad)       \
-            X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods)   \
-                X(mufu) X(mufu_rcp) X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3) X(lop3_pick)      \
-                    X(lop3_majority) X(lop3_or3) X(lop3_and_or) X(shf_right) X(shf_left_high) X(plop3)
+    X(iadd3_plain)                                                                                           \
+    X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or) X(lop3_xor) X(shl) X(shr_u) X(shr_s) \
+        X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x) X(xmad) X(fadd) X(fadd_mods)    \
+            X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods) X(mufu) X(mufu_rcp)    \
+                X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3) X(lop3_pick) X(lop3_majority)         \
+                    X(lop3_or3) X(lop3_and_or) X(shf_right) X(shf_left_high) X(plop3)
 
 /* Loads and stores of the common shapes (isa/interp/memory.c), which fall back to the slow handlers. */
 #define MEMORY_HANDLERS(X) X(ld_global) X(st_global) X(ld_shared) X(st_shared)
@@ -304,8 +316,9 @@ op_fn *et_interp_slow_handler(enum et_ir_op op);
 op_fn et_op_lead, et_op_mode, et_op_splat, et_op_end, et_op_bindless;
 
 /* IPA in its common shape, once a level (isa/interp/interpolate.c); runs in nearest even with flush. */
-extern op_fn *const et_interp_ipa_generic[2], *const et_interp_ipa_v2[2], *const et_interp_ipa_v3[2],
-    *const et_interp_ipa_v4[2]; /* of a warp, of a team */
+extern op_fn *const et_interp_ipa_generic[2], *const et_interp_ipa_v2[2],
+                                                  *const et_interp_ipa_v3[2],
+                                                      *const et_interp_ipa_v4[2]; /* of a warp, of a team */
 
 /* Makes program->code of program->ir (link.c); `starts`: one an instruction of the machine, by ascending
  * address. */
@@ -319,16 +332,16 @@ enum etalon_status et_program_link(struct et_program *program, const struct mach
 /* Makes program->team where the program has such a form (team.c); false without memory. team, ipa: the
  * level's tables. */
 bool et_program_make_team(struct et_program *program, op_fn *const (*team)[ALU_COUNT], op_fn *const *ipa);
-/* Gives the team's code the forms that compute once what is the same in all lanes (once.c), while program->vector
- * is there; false without memory. */
+/* Gives the team's code the forms that compute once what is the same in all lanes (once.c), while
+ * program->vector is there; false without memory. */
 bool et_program_plan_once(const struct et_program *program, struct et_program *team, op_fn *const *once);
 op_fn et_op_team_jump_once;
 /* Runs i->each on the warps of a team one after the other. */
 op_fn et_op_team_each;
 void et_program_destroy_team(struct et_program *program);
 
-/* Whether the op writes all of its destination in every running lane, reads no more than its operands, and goes
- * on to the next one with the same lanes (clear.c). */
+/* Whether the op writes all of its destination in every running lane, reads no more than its operands, and
+ * goes on to the next one with the same lanes (clear.c). */
 bool et_op_is_plain(const struct et_ir *ir);
 
 /* Before targets are linked: constants to their readers, moves that nobody reads away (fold.c); false without

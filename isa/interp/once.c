@@ -189,14 +189,8 @@ static void want_operands(const struct plan *p, const struct insn *i)
         put(p->now, from[n], true);
     if (i->op == et_op_splat || i->ir->op != ET_IR_TEX)
         return;
-    const struct tex_slots *s = &p->program->tex[i->ir->tex];
-    const uint16_t one[] = {s->handle,  s->layer,    s->lod,      s->min_lod,  s->compare,    s->sample,
-                            s->offset,  s->coord[0], s->coord[1], s->coord[2], s->ddx[0],     s->ddx[1],
-                            s->ddx[2],  s->ddy[0],   s->ddy[1],   s->ddy[2],   s->offset4[0], s->offset4[1],
-                            s->data[0], s->data[1],  s->data[2],  s->data[3],  s->out[0],     s->out[1],
-                            s->out[2],  s->out[3]};
-    for (unsigned n = 0; n < ET_COUNT(one); n++)
-        put(p->now, one[n], true);
+    for (unsigned n = 0; n < TEX_SLOTS; n++)
+        put(p->now, p->program->tex[i->ir->tex].slot[n], true);
 }
 
 static void want_op(const struct plan *p, size_t n)

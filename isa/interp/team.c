@@ -186,21 +186,8 @@ static bool is_apart(const struct et_program *program)
 
 static void widen_tex(struct tex_slots *s)
 {
-    uint16_t *const one[] = {&s->handle,  &s->layer,  &s->lod,   &s->min_lod,
-                             &s->compare, &s->sample, &s->offset};
-    for (unsigned n = 0; n < ET_COUNT(one); n++)
-        *one[n] = (uint16_t)(*one[n] * ET_TEAM);
-    for (unsigned n = 0; n < 2; n++)
-        s->offset4[n] = (uint16_t)(s->offset4[n] * ET_TEAM);
-    for (unsigned n = 0; n < 3; n++) {
-        s->coord[n] = (uint16_t)(s->coord[n] * ET_TEAM);
-        s->ddx[n] = (uint16_t)(s->ddx[n] * ET_TEAM);
-        s->ddy[n] = (uint16_t)(s->ddy[n] * ET_TEAM);
-    }
-    for (unsigned n = 0; n < 4; n++) {
-        s->data[n] = (uint16_t)(s->data[n] * ET_TEAM);
-        s->out[n] = (uint16_t)(s->out[n] * ET_TEAM);
-    }
+    for (unsigned n = 0; n < TEX_SLOTS; n++)
+        s->slot[n] = (uint16_t)(s->slot[n] * ET_TEAM);
 }
 
 /* Whether a slot holds the same in all lanes and is never written. */
