@@ -172,22 +172,17 @@ START_TEST(tables)
     struct et_raster_plan plan;
     struct et_raster_batch batch = {0};
     struct et_vertex_record record[3];
-    struct et_raster_input input = {.corners = 3, .edges = 7};
+    struct et_raster_input input = world_triangle(record);
     struct etalon_error error = {0};
     struct world w;
     static const unsigned words[] = {ET_WORD_VIEWPORT, ET_WORD_RATE_TABLE};
     world_start(&w, 0xe4, SIZE, SIZE, 1, 0);
     struct et_shading_rates *rates = &w.draw.raster.rates;
     for (unsigned i = 0; i < 2; i++)
-        last.output[words[i] >> 5] |= 1u << (words[i] & 31);
-    memset(record, 0, sizeof record);
+        world_output(&last, words[i]);
     for (unsigned k = 0; k < 3; k++) {
-        record[k].word[ET_WORD_POSITION] = et_float_bits(k == 1 ? 0.5f : -0.5f);
-        record[k].word[ET_WORD_POSITION + 1] = et_float_bits(k == 2 ? 0.5f : -0.5f);
-        record[k].word[ET_WORD_POSITION + 3] = et_float_bits(1);
         record[k].word[ET_WORD_VIEWPORT] = 5;
         record[k].word[ET_WORD_RATE_TABLE] = 0x29;
-        input.vertex[k] = &record[k];
     }
     rates->constant = 14;
     for (unsigned i = 0; i < 16; i++) {

@@ -349,11 +349,6 @@ START_TEST(bounding_rectangle_of_a_triangle)
 }
 END_TEST
 
-static void add_output(struct et_sph *sph, unsigned word)
-{
-    sph->output[word >> 5] |= 1u << (word & 31);
-}
-
 /* A viewport mask sends a primitive to each viewport, whose number is added to the layer where that is asked
  * for. */
 START_TEST(viewport_mask)
@@ -364,22 +359,17 @@ START_TEST(viewport_mask)
     struct et_raster_plan plan;
     struct et_raster_batch batch = {0};
     struct et_vertex_record record[3];
-    struct et_raster_input input = {.corners = 3, .edges = 7};
+    struct et_raster_input input = world_triangle(record);
     struct etalon_error error = {0};
     struct world w;
     world_start(&w, 0xe4, 64, 64, 1, 0);
     w.draw.raster.layer_from_shader = true;
     w.draw.raster.layer_by_viewport = _i;
-    add_output(&last, ET_WORD_LAYER);
-    add_output(&last, ET_WORD_VIEWPORT_MASK);
-    memset(record, 0, sizeof record);
+    world_output(&last, ET_WORD_LAYER);
+    world_output(&last, ET_WORD_VIEWPORT_MASK);
     for (unsigned k = 0; k < 3; k++) {
-        record[k].word[ET_WORD_POSITION] = et_float_bits(k == 1 ? 0.5f : -0.5f);
-        record[k].word[ET_WORD_POSITION + 1] = et_float_bits(k == 2 ? 0.5f : -0.5f);
-        record[k].word[ET_WORD_POSITION + 3] = et_float_bits(1);
         record[k].word[ET_WORD_VIEWPORT_MASK] = 0x8005;
         record[k].word[ET_WORD_LAYER] = 7;
-        input.vertex[k] = &record[k];
     }
     ck_assert(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error));
     ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
@@ -402,23 +392,18 @@ START_TEST(vertex_colours_clamped)
     struct et_raster_plan plan;
     struct et_raster_batch batch = {0};
     struct et_vertex_record record[3];
-    struct et_raster_input input = {.corners = 3, .edges = 7};
+    struct et_raster_input input = world_triangle(record);
     struct etalon_error error = {0};
     struct world w;
     world_start(&w, 0xe4, 64, 64, 1, 0);
     w.draw.raster.color_clamp = _i;
-    memset(record, 0, sizeof record);
     for (unsigned c = 0; c < 4; c++) {
         pixel.interpolation[ET_WORD_FRONT_COLOR + c] = ET_SPH_SCREEN_LINEAR;
         pixel.interpolation[ET_WORD_GENERIC + c] = ET_SPH_CONSTANT;
     }
     for (unsigned k = 0; k < 3; k++) {
-        record[k].word[ET_WORD_POSITION] = et_float_bits(k == 1 ? 0.5f : -0.5f);
-        record[k].word[ET_WORD_POSITION + 1] = et_float_bits(k == 2 ? 0.5f : -0.5f);
-        record[k].word[ET_WORD_POSITION + 3] = et_float_bits(1);
         memcpy(&record[k].word[ET_WORD_FRONT_COLOR], from, sizeof from);
         memcpy(&record[k].word[ET_WORD_GENERIC], from, sizeof from);
-        input.vertex[k] = &record[k];
     }
     ck_assert(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error));
     ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);

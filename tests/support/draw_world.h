@@ -10,6 +10,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "pipeline/draw.h"
+#include "rasterizer/raster.h"
 #include "texture/layout.h"
 #include "shader/sph.h"
 
@@ -306,6 +307,26 @@ static inline uint8_t *world_read(struct world *world, const struct et_target *t
             memcpy(rows + ((size_t)y * target->width + x) * bytes,
                    base + et_layout_offset(&layout, x * bytes, y, 0), bytes);
     return rows;
+}
+
+/* The program of this header writes the word. */
+static inline void world_output(struct et_sph *sph, unsigned word)
+{
+    sph->output[word >> 5] |= 1u << (word & 31);
+}
+
+/* A triangle within the view as setup takes it: vertices of zeros but for their positions. */
+static inline struct et_raster_input world_triangle(struct et_vertex_record record[3])
+{
+    struct et_raster_input input = {.corners = 3, .edges = 7};
+    memset(record, 0, 3 * sizeof *record);
+    for (unsigned k = 0; k < 3; k++) {
+        record[k].word[ET_WORD_POSITION] = et_float_bits(k == 1 ? 0.5f : -0.5f);
+        record[k].word[ET_WORD_POSITION + 1] = et_float_bits(k == 2 ? 0.5f : -0.5f);
+        record[k].word[ET_WORD_POSITION + 3] = et_float_bits(1);
+        input.vertex[k] = &record[k];
+    }
+    return input;
 }
 
 static inline void world_digest(const void *bytes, size_t count, char text[65])
