@@ -143,6 +143,7 @@ enum etalon_status et_raster_run(const struct et_raster_plan *plan, struct et_ra
                                  struct etalon_error *error)
 {
     const struct et_raster_worker *first = NULL;
+    et_raster_settle(plan, batch);
     for (size_t i = 0; i < batch->count; i++) {
         batch->primitive[i].p.planes = batch->planes + i * plan->planes;
         batch->primitive[i].p.flat = batch->flats + i * plan->flats;
@@ -153,7 +154,7 @@ enum etalon_status et_raster_run(const struct et_raster_plan *plan, struct et_ra
         else
             run_binned(plan, batch, worker, workers);
     }
-    batch->count = 0;
+    et_raster_batch_clear(batch);
     for (unsigned i = 0; i < workers; i++) /* of several, the first tile's */
         if (worker[i].error.status && (!first || worker[i].error_tile < first->error_tile))
             first = &worker[i];

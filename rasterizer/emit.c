@@ -16,11 +16,13 @@ static bool reserve(struct et_setup *setup)
     struct et_raster_batch *batch = setup->batch;
     const size_t need = batch->count + 1;
     if (need <= batch->capacity && need * plan->planes + 1 <= batch->planes_capacity &&
-        need * plan->flats + 1 <= batch->flats_capacity)
+        need * plan->flats + 1 <= batch->flats_capacity &&
+        plan->planes + ET_DEPTH_AND_W <= batch->waiting_capacity)
         return true;
     if (et_grow(&batch->primitive, &batch->capacity, need, sizeof *batch->primitive) &&
         et_grow(&batch->planes, &batch->planes_capacity, need * plan->planes + 1, sizeof *batch->planes) &&
-        et_grow(&batch->flats, &batch->flats_capacity, need * plan->flats + 1, sizeof *batch->flats))
+        et_grow(&batch->flats, &batch->flats_capacity, need * plan->flats + 1, sizeof *batch->flats) &&
+        et_planes_reserve(plan, batch))
         return true;
     et_fail(setup->error, ETALON_NO_MEMORY, "no memory for primitives");
     return false;
@@ -169,8 +171,8 @@ static void finish(struct et_setup *setup)
 }
 
 /* The value of a corner that an attribute's plane goes through. */
-static float plane_value(const struct et_setup *setup, const struct et_raster_attribute *attribute,
-                         const struct et_corner *corner)
+float et_setup_value(const struct et_setup *setup, const struct et_raster_attribute *attribute,
+                     const struct et_corner *corner)
 {
     const unsigned word = source_word(setup, attribute);
     const bool color = attribute->word >= ET_WORD_FRONT_COLOR && attribute->word < ET_WORD_FRONT_COLOR + 8;
@@ -277,11 +279,11 @@ bool et_setup_basis(const struct et_setup *setup, const struct et_corner c[3], s
 /* Slope and constant of depth bias. A unit of the constant is half the API's, as nvc0 writes it
  * doubled [DRV]; with DEPTH_FORMAT_DEPENDENT, where NVK writes it as it is, the API's: 2^-15 of 16 bits, the
  * last place of the largest z of a float [HW:H200 for the API's unit, INF for the control's part in it]. */
-double et_setup_bias(const struct et_setup *setup, const struct et_plane *z, const struct et_corner *c,
+double et_setup_bias(const struct et_raster_plan *plan, const struct et_plane *z, const float *value,
                      unsigned corners)
 {
-    const struct et_raster_state *state = setup->plan->state;
-    const struct et_depth_format *format = setup->plan->depth.format;
+    const struct et_raster_state *state = plan->state;
+    const struct et_depth_format *format = plan->depth.format;
     double step, bias;
     if (!format)
         return 0;
@@ -290,7 +292,7 @@ double et_setup_bias(const struct et_setup *setup, const struct et_plane *z, con
     } else {
         float most = 0;
         for (unsigned k = 0; k < corners; k++)
-            most = fmaxf(most, fabsf(c[k].z));
+            most = fmaxf(most, fabsf(value[k]));
         step = most > 0 && isfinite(most) ? ldexp(1, ilogbf(most) - 24) : 0;
     }
     step *= state->bias_format_dependent ? 2 : 1;
@@ -342,16 +344,6 @@ static void rectangle_edges(struct et_raster_primitive *made, const struct et_ex
     made->edge[3] = (struct et_edge){0, -1, within_edges(e->bottom) - !closed};
 }
 
-/* The depth unit's plane, from a constant a tile of 8x8 samples. [HW:H200] */
-static void make_depth(const struct et_setup *setup, const struct et_plane_basis *basis, const float value[3],
-                       struct et_plane *z)
-{
-    const struct et_sample_layout *samples = setup->plan->samples;
-    et_plane_make(basis, value, true, z);
-    z->tile_x >>= samples->width_log2;
-    z->tile_y >>= samples->height_log2;
-}
-
 /* Leaves pixels out whose samples all lie right of or below a triangle's extents, or on that side: edges
  * whose slopes were cut may pass beyond it. [HW:H200 with one sample a pixel] */
 static void leave_out_beyond(const struct et_raster_plan *plan, const struct et_extents *e,
@@ -371,14 +363,15 @@ static void leave_out_beyond(const struct et_raster_plan *plan, const struct et_
 bool et_emit_triangle(struct et_setup *setup, const struct et_corner c[3], const struct et_extents *rectangle)
 {
     const struct et_raster_plan *plan = setup->plan;
-    const bool positive = et_setup_area(c) > 0;
+    const double area = et_setup_area(c);
+    const bool positive = area > 0;
     bool cut = false;
     struct et_raster_primitive *made;
     struct et_plane_basis basis;
-    float value[3];
+    const bool plain = et_planes_are_plain(setup, c);
     const struct et_extents e = rectangle ? *rectangle : et_setup_extents(c, 3);
     const struct et_rectangle box = met_box(setup, e.left, e.top, e.right, e.bottom);
-    if (et_setup_is_empty(box) || !et_setup_basis(setup, c, &basis))
+    if (et_setup_is_empty(box) || (plain ? area == 0 : !et_setup_basis(setup, c, &basis)))
         return true;
     made = start(setup);
     if (!made)
@@ -397,20 +390,11 @@ bool et_emit_triangle(struct et_setup *setup, const struct et_corner c[3], const
         made->shape = ET_SHAPE_SMOOTH;
         move_edges(made, 256, false);
     }
-    for (unsigned k = 0; k < 3; k++)
-        value[k] = c[k].z;
-    make_depth(setup, &basis, value, &made->p.z);
-    if (plan->state->bias_fill)
-        et_plane_add(&made->p.z, et_setup_bias(setup, &made->p.z, c, 3));
     cut_depth(setup, made, c, 3, plan->state->bias_fill);
-    for (unsigned k = 0; k < 3; k++)
-        value[k] = c[k].iw;
-    et_plane_make(&basis, value, false, &made->p.w);
-    for (unsigned i = 0; i < plan->planes; i++) {
-        for (unsigned k = 0; k < 3; k++)
-            value[k] = plane_value(setup, &plan->attribute[i], &c[k]);
-        et_plane_make(&basis, value, false, &planes_of(setup)[i]);
-    }
+    if (plain)
+        et_planes_add(setup, c);
+    else
+        et_planes_make(setup, &basis, c);
     finish(setup);
     return true;
 }
@@ -454,7 +438,7 @@ bool et_emit_degenerate(struct et_setup *setup, const struct et_corner *c, unsig
     cut_depth(setup, made, from, 1, false);
     et_plane_make(&basis, (float[3]){from->iw, from->iw, from->iw}, false, &made->p.w);
     for (unsigned i = 0; i < plan->planes; i++) {
-        const float value = plane_value(setup, &plan->attribute[i], from);
+        const float value = et_setup_value(setup, &plan->attribute[i], from);
         et_plane_make(&basis, (float[3]){value, value, value}, false, &planes_of(setup)[i]);
     }
     finish(setup);
@@ -542,14 +526,14 @@ static bool emit_segment(struct et_setup *setup, const struct et_corner c[2], do
         line_edges(made, c, width, bloat(setup), et_setup_before_snapping(setup));
     if (plan->smooth_lines)
         smooth_edges(made);
-    make_depth(setup, &basis, (float[3]){c[0].z, c[1].z, 0}, &made->p.z);
+    et_planes_depth(setup, &basis, (float[3]){c[0].z, c[1].z, 0}, &made->p.z);
     if (setup->bias != 0)
         et_plane_add(&made->p.z, setup->bias);
     cut_depth(setup, made, c, 2, setup->bias != 0);
     et_plane_make(&basis, (float[3]){c[0].iw, c[1].iw, 0}, false, &made->p.w);
     for (unsigned i = 0; i < plan->planes; i++) {
-        const float value[3] = {plane_value(setup, &plan->attribute[i], &c[0]),
-                                plane_value(setup, &plan->attribute[i], &c[1]), 0};
+        const float value[3] = {et_setup_value(setup, &plan->attribute[i], &c[0]),
+                                et_setup_value(setup, &plan->attribute[i], &c[1]), 0};
         et_plane_make(&basis, value, false, &planes_of(setup)[i]);
     }
     finish(setup);
@@ -618,7 +602,7 @@ bool et_emit_point(struct et_setup *setup, const struct et_corner *c)
     bloat_edges(setup, made);
     made->p.point = true;
     et_plane_basis_make_point(&basis, c->x, c->y, 2 * half, drawn->x0, drawn->y0, drawn->x1, drawn->y1);
-    make_depth(setup, &basis, (float[3]){c->z, c->z, c->z}, &made->p.z);
+    et_planes_depth(setup, &basis, (float[3]){c->z, c->z, c->z}, &made->p.z);
     if (setup->bias != 0)
         et_plane_add(&made->p.z, setup->bias);
     cut_depth(setup, made, c, 1, setup->bias != 0);
@@ -629,7 +613,7 @@ bool et_emit_point(struct et_setup *setup, const struct et_corner *c)
         if (component >= 0)
             sprite_values(plan->state, component, value);
         else
-            value[0] = value[1] = value[2] = plane_value(setup, &plan->attribute[i], c);
+            value[0] = value[1] = value[2] = et_setup_value(setup, &plan->attribute[i], c);
         et_plane_make(&basis, value, false, &planes_of(setup)[i]);
     }
     finish(setup);

@@ -8,6 +8,7 @@
 #define ET_RASTERIZER_RASTER_H
 
 #include "isa/interp/launch.h"
+#include "isa/numeric/plane-block.h"
 #include "rasterizer/blend.h"
 #include "rasterizer/depth.h"
 #include "rasterizer/samples.h"
@@ -150,13 +151,22 @@ struct et_raster_batch {
     uint32_t *bins, *bin_start;
     size_t bins_capacity, bin_start_capacity;
     uint64_t clipper_invocations, clipper_primitives;
-    double stipple; /* steps that the last line left the stipple pattern at */
+    double stipple;                /* steps that the last line left the stipple pattern at */
+    struct et_plane_block waiting; /* triangles whose planes are not made yet, */
+    uint32_t waiting_primitive[ET_PLANE_LANES];
+    struct et_plane_values *waiting_values; /* of z, 1/w and each of plan->planes */
+    size_t waiting_capacity;
 };
 
+void et_raster_batch_clear(struct et_raster_batch *batch);
 void et_raster_batch_finish(struct et_raster_batch *batch);
-/* Clips and sets up one primitive, appending what is left of it. */
+/* Clips and sets up one primitive, appending what is left of it, whose planes et_raster_settle makes at the
+ * latest. */
 enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_raster_batch *batch,
                                    const struct et_raster_input *input, struct etalon_error *error);
+
+/* Makes the planes that are not made yet; et_raster_run does so. */
+void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch *batch);
 
 /* Eight quads on their way through a fragment warp. */
 struct et_fragment_queue {
@@ -236,7 +246,8 @@ uint32_t et_raster_cover_lanes(const struct et_raster_plan *plan, const struct e
 /* Which pixels an aliased line has; count 0 where it has no length. */
 void et_raster_walk_aliased(const int64_t line[4], struct et_aliased_walk *walk);
 /* Whether a smooth primitive's coverage is silicon's ramp of 5 bits, not an area. */
-bool et_raster_smooth_is_ramp(const struct et_raster_state *state, const struct et_raster_primitive *primitive);
+bool et_raster_smooth_is_ramp(const struct et_raster_state *state,
+                              const struct et_raster_primitive *primitive);
 /* The part of a pixel's area that a smooth line or polygon covers. */
 double et_raster_smooth_area(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
                              int32_t x, int32_t y);

@@ -386,8 +386,9 @@ static bool draw_polygon(struct et_setup *setup, const struct piece *piece, cons
         struct et_plane z;
         const bool biased = mode == 0x1b01 ? state->bias_line : state->bias_point;
         if (biased && et_setup_basis(setup, c, &basis)) {
-            et_plane_make(&basis, (float[3]){c[0].z, c[1].z, c[2].z}, true, &z);
-            setup->bias = et_setup_bias(setup, &z, c, 3);
+            const float value[3] = {c[0].z, c[1].z, c[2].z};
+            et_plane_make(&basis, value, true, &z);
+            setup->bias = et_setup_bias(setup->plan, &z, value, 3);
         }
         return outline(setup, piece, made, mode == 0x1b01);
     }
@@ -476,6 +477,11 @@ enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_
     return status;
 }
 
+void et_raster_batch_clear(struct et_raster_batch *batch)
+{
+    batch->count = batch->waiting.count = 0;
+}
+
 void et_raster_batch_finish(struct et_raster_batch *batch)
 {
     et_free(batch->primitive);
@@ -483,5 +489,6 @@ void et_raster_batch_finish(struct et_raster_batch *batch)
     et_free(batch->flats);
     et_free(batch->bins);
     et_free(batch->bin_start);
+    et_free(batch->waiting_values);
     *batch = (struct et_raster_batch){0};
 }

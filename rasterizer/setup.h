@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#define ET_DEPTH_AND_W 2 /* planes of a primitive besides the attributes' */
 #define ET_WINDOW_LIMIT 0x1p53 /* pixels: edges stay within 64 bits */
 
 struct et_corner {
@@ -86,8 +87,8 @@ bool et_setup_before_snapping(const struct et_setup *setup);
 double et_setup_area(const struct et_corner c[3]);
 /* The basis of a triangle's planes; false: it has no area. */
 bool et_setup_basis(const struct et_setup *setup, const struct et_corner c[3], struct et_plane_basis *basis);
-/* What depth bias adds to plane z over these corners. */
-double et_setup_bias(const struct et_setup *setup, const struct et_plane *z, const struct et_corner *c,
+/* What depth bias adds to the plane of these values of z. */
+double et_setup_bias(const struct et_raster_plan *plan, const struct et_plane *z, const float *value,
                      unsigned corners);
 struct et_extents et_setup_extents(const struct et_corner *c, unsigned count);
 /* A triangle, or, where `rectangle` is not NULL, that area under the triangle's planes. */
@@ -97,5 +98,22 @@ bool et_emit_triangle(struct et_setup *setup, const struct et_corner c[3],
 bool et_emit_degenerate(struct et_setup *setup, const struct et_corner *c, unsigned count);
 bool et_emit_line(struct et_setup *setup, const struct et_corner c[2]);
 bool et_emit_point(struct et_setup *setup, const struct et_corner *c);
+/* The value of a corner that an attribute's plane goes through. */
+float et_setup_value(const struct et_setup *setup, const struct et_raster_attribute *attribute,
+                     const struct et_corner *corner);
+
+/* ---- planes.c ---- */
+
+/* The depth unit's plane, from a constant a tile of 8x8 samples. [HW:H200] */
+void et_planes_depth(const struct et_setup *setup, const struct et_plane_basis *basis, const float value[3],
+                     struct et_plane *z);
+/* Whether a triangle that has an area may wait for its planes. */
+bool et_planes_are_plain(const struct et_setup *setup, const struct et_corner c[3]);
+/* Memory for those that wait. */
+bool et_planes_reserve(const struct et_raster_plan *plan, struct et_raster_batch *batch);
+/* The planes of the batch's next primitive, a plain triangle: later, or of any triangle: now. */
+void et_planes_add(const struct et_setup *setup, const struct et_corner c[3]);
+void et_planes_make(const struct et_setup *setup, const struct et_plane_basis *basis,
+                    const struct et_corner c[3]);
 
 #endif

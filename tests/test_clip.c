@@ -108,8 +108,9 @@ static void compare_triangle(struct tally *tally, const struct et_raster_plan *p
         make_record(&record[k], &triangle->vertex[k]);
         input.vertex[k] = &record[k];
     }
-    batch->count = 0;
+    et_raster_batch_clear(batch);
     ck_assert_msg(!et_raster_setup(plan, batch, &input, &error), "%s", error.text);
+    et_raster_settle(plan, batch);
     for (uint32_t k = 0; k < TEXELS; k++) {
         const int32_t x = (int32_t)((n & 63) * 4 + (k & 3)), y = (int32_t)((n >> 6) * 4 + (k >> 2));
         float silicon[VALUES];

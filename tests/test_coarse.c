@@ -197,7 +197,7 @@ START_TEST(tables)
         ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
         ck_assert_uint_eq(batch.count, 1);
         ck_assert_uint_eq(batch.primitive[0].rate_table, table[source]);
-        batch.count = 0;
+        et_raster_batch_clear(&batch);
     }
     w.draw.raster.sample.mode = 2;
     w.draw.raster.sample.passes = 4;

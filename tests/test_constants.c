@@ -58,8 +58,9 @@ START_TEST(depth_where_planes_cross_zero)
                 record[k].word[ET_WORD_POSITION + 3] = 0x3f800000;
                 input.vertex[k] = &record[k];
             }
-            batch.count = 0;
+            et_raster_batch_clear(&batch);
             ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+            et_raster_settle(&plan, &batch);
             ck_assert_uint_eq(batch.count, 1);
             compare_block(&tally, &batch.primitive[0].p.z, n, silicon + list * PLANE_SIZE * PLANE_SIZE * 4);
         }

@@ -54,7 +54,7 @@ static void set_up(const struct et_raster_plan *plan, struct et_raster_batch *ba
         memcpy(&record[k].word[ET_WORD_POSITION], triangle->position[k], 16);
         input.vertex[k] = &record[k];
     }
-    batch->count = 0;
+    et_raster_batch_clear(batch);
     ck_assert_msg(!et_raster_setup(plan, batch, &input, &error), "%s", error.text);
 }
 

@@ -418,6 +418,7 @@ static void add_shape(struct shapes *s, const float *const *vertex, unsigned cor
         input.vertex[k] = &record[k];
     }
     ck_assert_msg(!et_raster_setup(&s->plan, &s->batch, &input, &error), "%s", error.text);
+    et_raster_settle(&s->plan, &s->batch);
     for (size_t i = 0; i < s->batch.count; i++)
         for (int32_t y = 0; y < 32; y += 4)
             for (int32_t x = 0; x < 32; x += 8) {
@@ -433,7 +434,7 @@ static void add_shape(struct shapes *s, const float *const *vertex, unsigned cor
                     count[ly][lx] = (uint8_t)(count[ly][lx] + (coverage[lane] != 0));
                 }
             }
-    s->batch.count = 0;
+    et_raster_batch_clear(&s->batch);
 }
 
 static const struct {

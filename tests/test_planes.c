@@ -160,6 +160,7 @@ static void replay(struct tally *tally, const struct job_vertex *vertex, struct 
             input.vertex[k] = &record[k];
         }
         ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+        et_raster_settle(&plan, &batch);
         ck_assert_uint_le(batch.count, 1);
         if (!batch.count)
             continue;
@@ -179,7 +180,7 @@ static void replay(struct tally *tally, const struct job_vertex *vertex, struct 
             for (uint32_t x = x0; x < x1; x += images->step)
                 for (unsigned sample = 0; sample < job->samples; sample++)
                     compare_sample(tally, &batch.primitive[0], batch.planes, images, x, y, sample);
-        batch.count = 0;
+        et_raster_batch_clear(&batch);
     }
     et_raster_batch_finish(&batch);
     world_finish(&w);

@@ -100,8 +100,9 @@ START_TEST(coverage_equals_exact_arithmetic)
             record[k].word[ET_WORD_POSITION + 3] = 0x3f800000;
             input.vertex[k] = &record[k];
         }
-        batch.count = 0;
+        et_raster_batch_clear(&batch);
         ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+        et_raster_settle(&plan, &batch);
         for (int32_t y = 0; y < 64; y += 4)
             for (int32_t x = 0; x < 64; x += 8) {
                 struct et_local_edges edges;
@@ -206,8 +207,9 @@ START_TEST(conservative_coverage)
         }
         if (!side_of(v[0], v[1], v[2]))
             continue;
-        batch.count = 0;
+        et_raster_batch_clear(&batch);
         ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+        et_raster_settle(&plan, &batch);
         for (int32_t y = 0; y < 64; y += 4)
             for (int32_t x = 0; x < 64; x += 8) {
                 struct et_local_edges edges;
@@ -263,6 +265,7 @@ static void covered_by(struct world *w, const int64_t v[3][2], uint16_t pixel[64
     w->draw.raster.output.color[0].format = 0;
     ck_assert(!et_raster_plan_make(&plan, &w->draw.raster, &programs, &error));
     ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+    et_raster_settle(&plan, &batch);
     for (size_t n = 0; n < batch.count; n++)
         for (int32_t y = 0; y < 64; y += 4)
             for (int32_t x = 0; x < 64; x += 8) {
@@ -373,6 +376,7 @@ START_TEST(viewport_mask)
     }
     ck_assert(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error));
     ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+    et_raster_settle(&plan, &batch);
     ck_assert_uint_eq(batch.count, 3);
     for (unsigned n = 0; n < 3; n++) {
         ck_assert_uint_eq(batch.primitive[n].p.viewport, viewports[n]);
@@ -407,6 +411,7 @@ START_TEST(vertex_colours_clamped)
     }
     ck_assert(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error));
     ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+    et_raster_settle(&plan, &batch);
     ck_assert_uint_eq(batch.count, 1);
     for (unsigned c = 0; c < 4; c++) {
         const float *expected = _i ? clamped : from;
@@ -483,8 +488,9 @@ START_TEST(stipple_and_window_clips)
             input.vertex[k] = &record[k];
         }
         ck_assert(!et_raster_plan_make(&plan, raster, &programs, &error));
-        batch.count = 0;
+        et_raster_batch_clear(&batch);
         ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+        et_raster_settle(&plan, &batch);
         ck_assert_uint_eq(batch.count, 1);
         for (int32_t y = 0; y < 64; y += 4)
             for (int32_t x = 0; x < 64; x += 8) {

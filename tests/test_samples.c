@@ -82,8 +82,9 @@ static void compare_triangle(struct replay *replay, unsigned number, uint32_t n)
             record[k].word[LINEAR + c] = et_float_bits(triangle.value[c][k]);
         input.vertex[k] = &record[k];
     }
-    replay->batch.count = 0;
+    et_raster_batch_clear(&replay->batch);
     ck_assert_msg(!et_raster_setup(&replay->plan, &replay->batch, &input, &error), "%s", error.text);
+    et_raster_settle(&replay->plan, &replay->batch);
     compare_block(replay, n);
 }
 

@@ -439,7 +439,7 @@ enum etalon_status et_pipeline_draw(struct et_pipeline *pipeline, const struct e
     fenv_t caller;
     fegetenv(&caller);
     fesetenv(FE_DFL_ENV);
-    pipeline->batch.count = 0;
+    et_raster_batch_clear(&pipeline->batch);
     start_workers(&run);
     status = check_size(draw, run.error);
     if (!status)

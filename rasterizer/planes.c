@@ -1,0 +1,138 @@
+/* Triangles' planes. Those of plain triangles wait in a block, whose planes are made side by side when it is
+ * full, or when the batch runs. */
+#include "rasterizer/setup.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+static void make_depth(const struct et_raster_plan *plan, const struct et_plane_basis *basis,
+                       const float value[3], struct et_plane *z)
+{
+    et_plane_make(basis, value, true, z);
+    z->tile_x >>= plan->samples->width_log2;
+    z->tile_y >>= plan->samples->height_log2;
+}
+
+void et_planes_depth(const struct et_setup *setup, const struct et_plane_basis *basis, const float value[3],
+                     struct et_plane *z)
+{
+    make_depth(setup->plan, basis, value, z);
+}
+
+static void bias_depth(const struct et_raster_plan *plan, const float value[3], struct et_plane *z)
+{
+    if (plan->state->bias_fill)
+        et_plane_add(z, et_setup_bias(plan, z, value, 3));
+}
+
+/* The values of a triangle's planes: depth, 1/w, each attribute's. */
+enum { DEPTH, INVERSE_W, ATTRIBUTES = ET_DEPTH_AND_W };
+
+static void values_of(const struct et_setup *setup, const struct et_corner c[3], unsigned plane,
+                      float value[3])
+{
+    for (unsigned k = 0; k < 3; k++)
+        value[k] = plane == DEPTH ? c[k].z
+                   : plane == INVERSE_W
+                       ? c[k].iw
+                       : et_setup_value(setup, &setup->plan->attribute[plane - ATTRIBUTES], &c[k]);
+}
+
+static struct et_plane *plane_of(const struct et_raster_plan *plan, const struct et_raster_batch *batch,
+                                 size_t primitive, unsigned plane)
+{
+    return plane == DEPTH       ? &batch->primitive[primitive].p.z
+           : plane == INVERSE_W ? &batch->primitive[primitive].p.w
+                                : &batch->planes[primitive * plan->planes + plane - ATTRIBUTES];
+}
+
+static void make_plane(const struct et_raster_plan *plan, const struct et_raster_batch *batch,
+                       const struct et_plane_basis *basis, const float value[3], size_t primitive,
+                       unsigned plane)
+{
+    struct et_plane *const made = plane_of(plan, batch, primitive, plane);
+    if (plane != DEPTH) {
+        et_plane_make(basis, value, false, made);
+        return;
+    }
+    make_depth(plan, basis, value, made);
+    bias_depth(plan, value, made);
+}
+
+void et_planes_make(const struct et_setup *setup, const struct et_plane_basis *basis,
+                    const struct et_corner c[3])
+{
+    for (unsigned plane = 0; plane < ATTRIBUTES + setup->plan->planes; plane++) {
+        float value[3];
+        values_of(setup, c, plane, value);
+        make_plane(setup->plan, setup->batch, basis, value, setup->batch->count, plane);
+    }
+}
+
+bool et_planes_are_plain(const struct et_setup *setup, const struct et_corner c[3])
+{
+    const struct et_rectangle *const drawn = &setup->viewport->clip;
+    bool plain = drawn->x0 >= 0 && drawn->y0 >= 0 && drawn->x1 <= ET_PLANE_NEAR / 256 &&
+                 drawn->y1 <= ET_PLANE_NEAR / 256;
+    for (unsigned k = 0; k < 3; k++)
+        plain = plain && !c[k].far && llabs(c[k].x) < ET_PLANE_NEAR && llabs(c[k].y) < ET_PLANE_NEAR;
+    return plain;
+}
+
+bool et_planes_reserve(const struct et_raster_plan *plan, struct et_raster_batch *batch)
+{
+    return et_grow(&batch->waiting_values, &batch->waiting_capacity, plan->planes + ET_DEPTH_AND_W,
+                   sizeof *batch->waiting_values);
+}
+
+void et_planes_add(const struct et_setup *setup, const struct et_corner c[3])
+{
+    const struct et_rectangle *const drawn = &setup->viewport->clip;
+    struct et_raster_batch *const batch = setup->batch;
+    struct et_plane_block *const block = &batch->waiting;
+    const unsigned lane = block->count++;
+    for (unsigned k = 0; k < 3; k++) {
+        block->x[k][lane] = (int32_t)c[k].x;
+        block->y[k][lane] = (int32_t)c[k].y;
+    }
+    block->x0[lane] = drawn->x0;
+    block->y0[lane] = drawn->y0;
+    block->x1[lane] = drawn->x1;
+    block->y1[lane] = drawn->y1;
+    batch->waiting_primitive[lane] = (uint32_t)batch->count;
+    for (unsigned plane = 0; plane < ATTRIBUTES + setup->plan->planes; plane++) {
+        float value[3];
+        values_of(setup, c, plane, value);
+        for (unsigned k = 0; k < 3; k++)
+            batch->waiting_values[plane].at[k][lane] = value[k];
+    }
+    if (block->count == ET_PLANE_LANES)
+        et_raster_settle(setup->plan, batch);
+}
+
+static void settle_lane(const struct et_raster_plan *plan, const struct et_raster_batch *batch, unsigned lane)
+{
+    const struct et_plane_block *const block = &batch->waiting;
+    struct et_plane_number x[3], y[3];
+    struct et_plane_basis basis;
+    for (unsigned k = 0; k < 3; k++) {
+        x[k] = (struct et_plane_number){block->x[k][lane], 0};
+        y[k] = (struct et_plane_number){block->y[k][lane], 0};
+    }
+    if (!et_plane_basis_make(&basis, x, y, block->x0[lane], block->y0[lane], block->x1[lane],
+                             block->y1[lane]))
+        return;
+    for (unsigned plane = 0; plane < ATTRIBUTES + plan->planes; plane++) {
+        const float(*const at)[ET_PLANE_LANES] = batch->waiting_values[plane].at;
+        make_plane(plan, batch, &basis, (float[3]){at[0][lane], at[1][lane], at[2][lane]},
+                   batch->waiting_primitive[lane], plane);
+    }
+}
+
+void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch *batch)
+{
+    for (unsigned lane = 0; lane < batch->waiting.count; lane++)
+        settle_lane(plan, batch, lane);
+    batch->waiting.count = 0;
+}
