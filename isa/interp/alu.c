@@ -1,7 +1,7 @@
 /* Vector handlers: the hot arithmetic. Compiled once a CPU level; ET_LEVEL names the table. What a handler
  * computes, the scalar twins in numeric/ and slow handlers specify. */
 #include "isa/interp/lanes.h"
-#include "isa/numeric/mufu.h"
+#include "isa/numeric/mufu-lanes.h"
 #include "isa/numeric/soft.h"
 
 #define OP(name) static const struct insn *name(struct warp *w, const struct insn *i)
@@ -734,38 +734,6 @@ OP(mufu)
     return i + 1;
 }
 
-/* RCP of a warp: rcp() of numeric/mufu.c, in loops that compilers turn into vectors. */
-static inline void reciprocals(const uint32_t x[ET_LANES], uint32_t out[ET_LANES])
-{
-    int32_t c0[ET_LANES], c1[ET_LANES], c2[ET_LANES], part[ET_LANES];
-    uint32_t square[ET_LANES];
-    for (unsigned l = 0; l < ET_LANES; l++) {
-        const struct et_mufu_row *row = &et_mufu_rcp_rows[x[l] >> 16 & 127];
-        c0[l] = row->c0;
-        c1[l] = row->c1;
-        c2[l] = row->c2;
-    }
-    for (unsigned l = 0; l < ET_LANES; l++) {
-        uint32_t sum = 0;
-#pragma GCC unroll 7
-        for (unsigned k = 9; k < 16; k++)
-            sum += (((x[l] & ((1u << k) - 1)) >> (16 - k)) + (1u << (2 * k - 17))) & (0u - (x[l] >> k & 1));
-        square[l] = sum;
-    }
-    for (unsigned l = 0; l < ET_LANES; l++)
-        part[l] = (int32_t)(((int64_t)c0[l] * 8192 + 2023 + (int64_t)c1[l] * (int32_t)(x[l] & 0xffff) +
-                             (int64_t)c2[l] * (int32_t)square[l]) >>
-                            15);
-    for (unsigned l = 0; l < ET_LANES; l++) {
-        const int32_t e = (int32_t)(x[l] >> 23 & 255);
-        const int32_t r = 0x3f000000 + part[l] + (127 - e) * (1 << 23);
-        const uint32_t sign = x[l] & 0x80000000u, m = x[l] & 0x7fffff;
-        const uint32_t finite = r < 0x00800000 ? 0 : (uint32_t)r, special = e ? 0 : 0x7f800000u;
-        const uint32_t value = sign | (e == 0 || e == 255 ? special : finite);
-        out[l] = e == 255 && m ? 0x7fffffff : value;
-    }
-}
-
 OP(mufu_rcp)
 {
     D;
@@ -780,7 +748,8 @@ OP(mufu_rcp)
     }
     for (unsigned l = 0; l < ET_LANES; l++)
         in[l] = (a[l] & keep) ^ flip;
-    reciprocals(in, out);
+    for (unsigned l = 0; l < ET_LANES; l += ET_MUFU_LANES)
+        et_mufu_reciprocals(in + l, out + l);
     if (i->ir->sat) {
         EACH(saturate(load(out, k)));
     } else {
