@@ -42,18 +42,6 @@ uint32_t et_setup_word(const struct et_setup *setup, const struct et_vertex_reco
     return et_float_bits(fminf(fmaxf(et_float(bits), 0), 1));
 }
 
-static void depth_range(const struct et_setup *setup, float *low, float *high)
-{
-    const uint32_t control = setup->plan->state->clip_control, range = et_bits(control, 17, 16);
-    const bool unit = range == 2 || (range == 0 && control & 1);
-    *low = unit ? 0 : ET_MIN(setup->viewport->min_z, setup->viewport->max_z);
-    *high = unit ? 1 : ET_MAX(setup->viewport->min_z, setup->viewport->max_z);
-    if (range == 3) {
-        *low = -INFINITY;
-        *high = INFINITY;
-    }
-}
-
 static uint8_t rate_table(const struct et_setup *setup)
 {
     const struct et_shading_rates *rates = &setup->plan->state->rates;
@@ -62,8 +50,7 @@ static uint8_t rate_table(const struct et_setup *setup)
     return rates->source == 0 ? setup->viewport_index & 15 : rates->constant;
 }
 
-/* The next primitive of the batch with all that does not depend on its shape. NULL when memory is refused. */
-static struct et_raster_primitive *start(struct et_setup *setup)
+struct et_raster_primitive *et_emit_start(struct et_setup *setup)
 {
     const struct et_raster_plan *plan = setup->plan;
     struct et_raster_primitive *made;
@@ -72,15 +59,18 @@ static struct et_raster_primitive *start(struct et_setup *setup)
         return NULL;
     made = &setup->batch->primitive[setup->batch->count];
     flat = setup->batch->flats + setup->batch->count * plan->flats;
-    memset(made, 0, sizeof *made);
     made->p.primitive_id = setup->input->primitive_id;
     made->p.layer = setup->layer;
     made->p.viewport = setup->viewport_index;
     made->p.front = setup->front;
+    made->p.point = made->is_line = made->cuts_below = made->cuts_above = false;
+    made->shape = ET_SHAPE_EDGES;
+    made->edges = 0;
+    made->min_z = setup->low;
+    made->max_z = setup->high;
     made->rate_table = plan->coarse ? rate_table(setup) : 0;
     for (unsigned i = 0; i < plan->flats; i++)
         flat[i] = et_setup_word(setup, setup->provoking, source_word(setup, &plan->flat[i]));
-    depth_range(setup, &made->min_z, &made->max_z);
     return made;
 }
 
@@ -165,7 +155,7 @@ static void bloat_edges(const struct et_setup *setup, struct et_raster_primitive
     move_edges(made, bloat(setup), et_setup_before_snapping(setup));
 }
 
-static void finish(struct et_setup *setup)
+void et_emit_end(struct et_setup *setup)
 {
     setup->batch->count++;
 }
@@ -344,19 +334,19 @@ static void rectangle_edges(struct et_raster_primitive *made, const struct et_ex
     made->edge[3] = (struct et_edge){0, -1, within_edges(e->bottom) - !closed};
 }
 
-/* Leaves pixels out whose samples all lie right of or below a triangle's extents, or on that side: edges
- * whose slopes were cut may pass beyond it. [HW:H200 with one sample a pixel] */
-static void leave_out_beyond(const struct et_raster_plan *plan, const struct et_extents *e,
+/* Leaves pixels out whose samples all lie beside a triangle's extents, or on its right or lower side; to the
+ * left and above edges whose slopes were cut may pass beyond it. [HW:H200 with one sample a pixel] */
+static void leave_out_beyond(const struct et_raster_plan *plan, const struct et_extents *e, bool cut,
                              struct et_rectangle *box)
 {
-    int x = 15, y = 15; /* of the first samples in a pixel, 1/16 pixel */
-    for (unsigned s = 0; s < plan->samples->samples; s++)
-        for (unsigned lane = 0; lane < 4; lane++) {
-            x = ET_MIN(x, plan->place[s][0][lane] & 15);
-            y = ET_MIN(y, plan->place[s][1][lane] & 15);
-        }
-    box->x1 = pixel_within(ceil((e->right - 16 * x) / 256), box->x0, box->x1);
-    box->y1 = pixel_within(ceil((e->bottom - 16 * y) / 256), box->y0, box->y1);
+    const struct et_rectangle *const within = &plan->within;
+    const struct et_rectangle all = *box;
+    if (!cut) {
+        box->x0 = pixel_within(ceil((e->left - 16 * within->x1) / 256), all.x0, all.x1);
+        box->y0 = pixel_within(ceil((e->top - 16 * within->y1) / 256), all.y0, all.y1);
+    }
+    box->x1 = pixel_within(ceil((e->right - 16 * within->x0) / 256), all.x0, all.x1);
+    box->y1 = pixel_within(ceil((e->bottom - 16 * within->y0) / 256), all.y0, all.y1);
 }
 
 /* A triangle, or, where `rectangle` is not NULL, that area under the triangle's planes. */
@@ -364,27 +354,28 @@ bool et_emit_triangle(struct et_setup *setup, const struct et_corner c[3], const
 {
     const struct et_raster_plan *plan = setup->plan;
     const double area = et_setup_area(c);
-    const bool positive = area > 0;
+    const bool closed = et_setup_before_snapping(setup);
     bool cut = false;
     struct et_raster_primitive *made;
+    struct et_edge edge[3];
     struct et_plane_basis basis;
     const bool plain = et_planes_are_plain(setup, c);
     const struct et_extents e = rectangle ? *rectangle : et_setup_extents(c, 3);
-    const struct et_rectangle box = met_box(setup, e.left, e.top, e.right, e.bottom);
+    struct et_rectangle box = met_box(setup, e.left, e.top, e.right, e.bottom);
+    for (unsigned k = 0; k < 3; k++)
+        cut |= edge_between(&edge[k], &c[k], &c[k == 2 ? 0 : k + 1], area > 0, closed);
+    if (!rectangle && !plan->state->conservative && !plan->smooth_polygons)
+        leave_out_beyond(plan, &e, cut, &box);
     if (et_setup_is_empty(box) || (plain ? area == 0 : !et_setup_basis(setup, c, &basis)))
         return true;
-    made = start(setup);
+    made = et_emit_start(setup);
     if (!made)
         return false;
     made->box = box;
     made->edges = 3;
-    for (unsigned k = 0; k < 3; k++)
-        cut |= edge_between(&made->edge[k], &c[k], &c[k == 2 ? 0 : k + 1], positive,
-                            et_setup_before_snapping(setup));
-    if (cut && !rectangle && !plan->state->conservative && !plan->smooth_polygons)
-        leave_out_beyond(plan, &e, &made->box);
+    memcpy(made->edge, edge, sizeof edge);
     if (rectangle)
-        rectangle_edges(made, rectangle, et_setup_before_snapping(setup));
+        rectangle_edges(made, rectangle, closed);
     bloat_edges(setup, made);
     if (plan->smooth_polygons && !rectangle) {
         made->shape = ET_SHAPE_SMOOTH;
@@ -395,7 +386,7 @@ bool et_emit_triangle(struct et_setup *setup, const struct et_corner c[3], const
         et_planes_add(setup, c);
     else
         et_planes_make(setup, &basis, c);
-    finish(setup);
+    et_emit_end(setup);
     return true;
 }
 
@@ -414,7 +405,7 @@ bool et_emit_degenerate(struct et_setup *setup, const struct et_corner *c, unsig
     struct et_plane_basis basis;
     if (plan->state->conservative_control >> 4 & 1 || et_setup_is_empty(box))
         return true; /* no square lies inside */
-    made = start(setup);
+    made = et_emit_start(setup);
     if (!made)
         return false;
     for (unsigned k = 1; k < count; k++) {
@@ -441,7 +432,7 @@ bool et_emit_degenerate(struct et_setup *setup, const struct et_corner *c, unsig
         const float value = et_setup_value(setup, &plan->attribute[i], from);
         et_plane_make(&basis, (float[3]){value, value, value}, false, &planes_of(setup)[i]);
     }
-    finish(setup);
+    et_emit_end(setup);
     return true;
 }
 
@@ -508,7 +499,7 @@ static bool emit_segment(struct et_setup *setup, const struct et_corner c[2], do
         !(walk ? et_plane_basis_make_aliased_line : et_plane_basis_make_line)(
             &basis, x, y, walk ? walk->top : half, drawn->x0, drawn->y0, drawn->x1, drawn->y1))
         return true;
-    made = start(setup);
+    made = et_emit_start(setup);
     if (!made)
         return false;
     made->box = box;
@@ -519,10 +510,10 @@ static bool emit_segment(struct et_setup *setup, const struct et_corner c[2], do
         made->line[2 * k + 1] = c[k].y;
     }
     made->half = width * 128;
-    if (walk) {
+    made->walk = walk ? *walk : (struct et_aliased_walk){0};
+    if (walk)
         made->shape = ET_SHAPE_DIAMOND;
-        made->walk = *walk;
-    } else
+    else
         line_edges(made, c, width, bloat(setup), et_setup_before_snapping(setup));
     if (plan->smooth_lines)
         smooth_edges(made);
@@ -536,7 +527,7 @@ static bool emit_segment(struct et_setup *setup, const struct et_corner c[2], do
                                 et_setup_value(setup, &plan->attribute[i], &c[1]), 0};
         et_plane_make(&basis, value, false, &planes_of(setup)[i]);
     }
-    finish(setup);
+    et_emit_end(setup);
     return true;
 }
 
@@ -593,7 +584,7 @@ bool et_emit_point(struct et_setup *setup, const struct et_corner *c)
                                             (double)(c->x + half), (double)(c->y + half));
     if (size == 0 || et_setup_is_empty(box))
         return true;
-    made = start(setup);
+    made = et_emit_start(setup);
     if (!made)
         return false;
     made->box = box;
@@ -616,6 +607,6 @@ bool et_emit_point(struct et_setup *setup, const struct et_corner *c)
             value[0] = value[1] = value[2] = et_setup_value(setup, &plan->attribute[i], c);
         et_plane_make(&basis, value, false, &planes_of(setup)[i]);
     }
-    finish(setup);
+    et_emit_end(setup);
     return true;
 }

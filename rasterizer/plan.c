@@ -127,7 +127,7 @@ static void widen(struct et_rectangle *places, int32_t x, int32_t y)
 /* Where coverage looks at a cell's samples; cells start at even pixels, so lane bits are the place in 2x2. */
 static void place_samples(struct et_raster_plan *plan, bool middle)
 {
-    plan->places = (struct et_rectangle){INT32_MAX, INT32_MAX, 0, 0};
+    plan->places = plan->within = (struct et_rectangle){INT32_MAX, INT32_MAX, 0, 0};
     for (unsigned s = 0; s < plan->samples->samples; s++)
         for (unsigned lane = 0; lane < ET_LANES; lane++) {
             const uint8_t *const at = plan->position[lane & 3][s];
@@ -136,6 +136,7 @@ static void place_samples(struct et_raster_plan *plan, bool middle)
             plan->place[s][0][lane] = (uint8_t)x;
             plan->place[s][1][lane] = (uint8_t)y;
             widen(&plan->places, (int32_t)x, (int32_t)y);
+            widen(&plan->within, (int32_t)x & 15, (int32_t)y & 15);
         }
 }
 
@@ -230,6 +231,7 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
     plan->ordered = programs->pixel_ordered;
     plan->plain_cells = plan->full_mask && !state->window_clip_enable && !state->polygon_stipple;
     plan->wide = et_wide_level();
+    plan->make_group = et_group_level();
     plan->cells = plan->passes == 1 && plan->samples->samples <= ET_SURFACE_CELL_SAMPLES &&
                   !(plan->early && plan->depth.active && !plan->plain_depth);
     plan->cell_quads = !programs->pixel_apart ? 9 : programs->pixel_instructions <= SHORT_PROGRAM ? 3 : 6;

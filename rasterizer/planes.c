@@ -70,11 +70,16 @@ void et_planes_make(const struct et_setup *setup, const struct et_plane_basis *b
     }
 }
 
+bool et_planes_viewport_is_plain(const struct et_viewport *viewport)
+{
+    const struct et_rectangle *const drawn = &viewport->clip;
+    return drawn->x0 >= 0 && drawn->y0 >= 0 && drawn->x1 <= ET_PLANE_NEAR / 256 &&
+           drawn->y1 <= ET_PLANE_NEAR / 256;
+}
+
 bool et_planes_are_plain(const struct et_setup *setup, const struct et_corner c[3])
 {
-    const struct et_rectangle *const drawn = &setup->viewport->clip;
-    bool plain = drawn->x0 >= 0 && drawn->y0 >= 0 && drawn->x1 <= ET_PLANE_NEAR / 256 &&
-                 drawn->y1 <= ET_PLANE_NEAR / 256;
+    bool plain = et_planes_viewport_is_plain(setup->viewport);
     for (unsigned k = 0; k < 3; k++)
         plain = plain && !c[k].far && llabs(c[k].x) < ET_PLANE_NEAR && llabs(c[k].y) < ET_PLANE_NEAR;
     return plain;

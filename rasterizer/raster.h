@@ -11,6 +11,7 @@
 #include "isa/numeric/plane-block.h"
 #include "rasterizer/blend.h"
 #include "rasterizer/depth.h"
+#include "rasterizer/group.h"
 #include "rasterizer/samples.h"
 #include "rasterizer/surface.h"
 #include "rasterizer/wide.h"
@@ -52,6 +53,7 @@ struct et_raster_plan {
     uint8_t place[ET_SAMPLES_MAX][2]
                  [ET_LANES];    /* x, y of a lane's sample in a cell, 1/16 pixel, for coverage */
     struct et_rectangle places; /* that all of them lie in, the far sides included */
+    struct et_rectangle within; /* the same of those in a pixel, from its corner */
     bool centre_only;           /* coverage is that of the pixel's centre: antialiasing is off */
     uint32_t sample_mask[4];
     bool full_mask;                     /* it hides no sample */
@@ -76,6 +78,7 @@ struct et_raster_plan {
     bool cells_settled;         /* what the program gives a cell goes by et_output_cells */
     uint8_t cell_quads; /* from so many quads on, a cell that is not whole runs as one too; 9: never */
     const struct et_wide *wide;
+    et_group_maker make_group; /* NULL: triangles are set up one by one */
     bool sprite_words;              /* points replace texture coordinates */
     bool coarse;                    /* a fragment may stand for several pixels */
     bool shader_rate_table;         /* the last vertex stage picks the table of rates */
@@ -164,6 +167,10 @@ void et_raster_batch_finish(struct et_raster_batch *batch);
  * latest. */
 enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_raster_batch *batch,
                                    const struct et_raster_input *input, struct etalon_error *error);
+/* The same of several, in order. */
+enum etalon_status et_raster_setup_all(const struct et_raster_plan *plan, struct et_raster_batch *batch,
+                                       const struct et_raster_input *input, size_t count,
+                                       struct etalon_error *error);
 
 /* Makes the planes that are not made yet; et_raster_run does so. */
 void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch *batch);

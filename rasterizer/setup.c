@@ -24,15 +24,14 @@ static struct et_rectangle intersect(struct et_rectangle a, struct et_rectangle 
 static unsigned clip_planes(const struct et_setup *setup, struct et_clip_plane planes[20])
 {
     const struct et_raster_state *state = setup->plan->state;
-    const unsigned mode = et_bits(state->clip_control, 13, 11);
     unsigned n = 0;
     for (int i = 0; i < ET_CLIP_DISTANCES; i++)
         if (setup->plan->clip_distances >> i & 1 && !(state->user_clip_cull >> i & 1))
             planes[n++] = (struct et_clip_plane){{0}, i};
-    if (mode == FRUSTUM_XYZ || mode == FRUSTUM_Z) { /* which leave no w below 0 */
+    if (et_setup_cuts_near_far(state)) { /* which leave no w below 0 */
         planes[n++] = (struct et_clip_plane){{0, 0, 1, state->clip_zero_to_one ? 0 : 1}, -1};
         planes[n++] = (struct et_clip_plane){{0, 0, -1, 1}, -1};
-    } else if (mode != PASSTHROUGH) {
+    } else if (et_setup_cuts_w(state)) {
         planes[n++] = (struct et_clip_plane){{0, 0, 0, 1}, -1};
     }
     return n;
@@ -79,9 +78,7 @@ enum cut { ALL_INSIDE, ALL_OUTSIDE, CROSSES };
 static bool is_plainly_inside(const struct et_setup *setup, const struct piece *piece)
 {
     const struct et_raster_state *state = setup->plan->state;
-    const unsigned mode = et_bits(state->clip_control, 13, 11);
-    bool inside =
-        piece->corners == 3 && !setup->plan->clip_distances && (mode == FRUSTUM_XYZ || mode == FRUSTUM_Z);
+    bool inside = piece->corners == 3 && !setup->plan->clip_distances && et_setup_cuts_near_far(state);
     for (unsigned k = 0; k < 3 && inside; k++) {
         const float *const p = piece->position[k]; /* sums as et_clip_distance makes them */
         inside = (state->clip_zero_to_one ? p[2] : p[2] + p[3]) >= 0 && p[3] - p[2] >= 0 && isfinite(p[0]) &&
@@ -271,13 +268,13 @@ static bool is_culled_by_distance(const struct et_setup *setup)
 
 /* Counter-clockwise as displayed, rows downward, where the origin's bit 4 is clear; the other way where it is
  * set. [DRV: NVK's mapping of front faces] */
-static bool is_front(const struct et_raster_state *state, double area)
+bool et_setup_is_front(const struct et_raster_state *state, double area)
 {
     const bool counter_clockwise = (area > 0) == state->flip_y;
     return counter_clockwise == (state->front_face == 0x901);
 }
 
-static bool is_culled(const struct et_raster_state *state, bool front)
+bool et_setup_is_culled(const struct et_raster_state *state, bool front)
 {
     if (!state->cull_enable)
         return false;
@@ -377,8 +374,8 @@ static bool draw_polygon(struct et_setup *setup, const struct piece *piece, cons
     double area = 0;
     for (unsigned k = 1; k + 1 < count && area == 0; k++)
         area = et_setup_area((struct et_corner[3]){c[0], c[k], c[k + 1]});
-    setup->front = area != 0 && is_front(state, area);
-    if (is_culled(state, setup->front))
+    setup->front = area != 0 && et_setup_is_front(state, area);
+    if (et_setup_is_culled(state, setup->front))
         return true;
     const uint32_t mode = setup->front ? state->front_mode : state->back_mode;
     if (mode == 0x1b00 || mode == 0x1b01) {
@@ -427,54 +424,100 @@ static bool clip_triangle(struct et_setup *setup, struct piece *piece)
     }
 }
 
-static enum etalon_status setup_in(const struct et_raster_plan *plan, struct et_raster_batch *batch,
-                                   const struct et_raster_input *input, unsigned viewport,
-                                   struct etalon_error *error)
+/* ---- primitives ---- */
+
+static void resolve_depth_range(struct et_setup *setup)
 {
-    const struct et_raster_state *state = plan->state;
-    struct et_divisor last = {0, 0};
-    struct et_setup setup = {
-        .plan = plan, .batch = batch, .input = input, .last = &last, .front = true, .error = error};
+    const uint32_t control = setup->plan->state->clip_control, range = et_bits(control, 17, 16);
+    const bool unit = range == 2 || (range == 0 && control & 1);
+    setup->low = unit ? 0 : ET_MIN(setup->viewport->min_z, setup->viewport->max_z);
+    setup->high = unit ? 1 : ET_MAX(setup->viewport->min_z, setup->viewport->max_z);
+    if (range == 3) {
+        setup->low = -INFINITY;
+        setup->high = INFINITY;
+    }
+}
+
+void et_setup_see(struct et_setup *setup, unsigned viewport)
+{
+    const struct et_raster_state *state = setup->plan->state;
+    setup->viewport_index = viewport;
+    setup->viewport = &state->viewport[viewport];
+    setup->clip = intersect(setup->plan->bounds, setup->viewport->clip);
+    if (state->scissor[viewport].enable)
+        setup->clip = intersect(setup->clip, state->scissor[viewport].rectangle);
+    resolve_depth_range(setup);
+}
+
+void et_setup_take(struct et_setup *setup, const struct et_raster_input *input)
+{
+    const struct et_raster_plan *plan = setup->plan;
+    setup->input = input;
+    setup->provoking = input->vertex[input->provoking];
+    setup->layer = plan->shader_layer ? setup->provoking->word[ET_WORD_LAYER] : plan->state->layer;
+    if (plan->state->layer_by_viewport)
+        setup->layer += setup->viewport_index;
+}
+
+static bool set_up_in(struct et_setup *setup, const struct et_raster_input *input, unsigned viewport)
+{
     struct piece piece = {.corners = input->corners};
-    bool ok;
-    setup.provoking = input->vertex[input->provoking];
-    setup.stipple_goes_on = input->corners == 2 && input->edges & 1;
-    setup.viewport_index = viewport;
-    setup.layer = plan->shader_layer ? setup.provoking->word[ET_WORD_LAYER] : state->layer;
-    if (state->layer_by_viewport)
-        setup.layer += viewport;
-    setup.viewport = &state->viewport[setup.viewport_index];
-    setup.clip = intersect(plan->bounds, setup.viewport->clip);
-    if (state->scissor[setup.viewport_index].enable)
-        setup.clip = intersect(setup.clip, state->scissor[setup.viewport_index].rectangle);
-    batch->clipper_invocations++;
-    if (et_setup_is_empty(setup.clip) || is_culled_by_distance(&setup))
-        return ETALON_OK;
+    if (!setup->viewport || viewport != setup->viewport_index)
+        et_setup_see(setup, viewport);
+    et_setup_take(setup, input);
+    setup->front = true;
+    setup->bias = setup->stipple = 0;
+    setup->stipple_goes_on = input->corners == 2 && input->edges & 1;
+    setup->batch->clipper_invocations++;
+    if (et_setup_is_empty(setup->clip) || is_culled_by_distance(setup))
+        return true;
     for (unsigned k = 0; k < input->corners; k++) {
         piece.record[k] = input->vertex[k];
-        et_setup_swizzle(setup.viewport, &input->vertex[k]->word[ET_WORD_POSITION], piece.position[k]);
+        et_setup_swizzle(setup->viewport, &input->vertex[k]->word[ET_WORD_POSITION], piece.position[k]);
     }
-    ok = input->corners == 3   ? clip_triangle(&setup, &piece)
-         : input->corners == 2 ? clip_line(&setup, &piece)
-                               : clip_point(&setup, &piece);
+    return input->corners == 3   ? clip_triangle(setup, &piece)
+           : input->corners == 2 ? clip_line(setup, &piece)
+                                 : clip_point(setup, &piece);
+}
+
+/* A viewport mask sends the primitive to each of its viewports, the lowest first. [DOC: NV_viewport_array2;
+ * INF: the order] */
+bool et_setup_one(struct et_setup *setup, const struct et_raster_input *input)
+{
+    const uint32_t *const word = input->vertex[input->provoking]->word;
+    bool ok = true;
+    if (!setup->plan->shader_viewport_mask)
+        return set_up_in(setup, input, et_setup_viewport(setup->plan, input));
+    for (unsigned v = 0; v < ET_VIEWPORTS && ok; v++)
+        if (word[ET_WORD_VIEWPORT_MASK] >> v & 1)
+            ok = set_up_in(setup, input, v);
+    return ok;
+}
+
+enum etalon_status et_raster_setup_all(const struct et_raster_plan *plan, struct et_raster_batch *batch,
+                                       const struct et_raster_input *input, size_t count,
+                                       struct etalon_error *error)
+{
+    struct et_divisor last = {0, 0};
+    struct et_setup setup = {.plan = plan, .batch = batch, .last = &last, .error = error};
+    struct et_group_view view = {.viewport = NULL};
+    const bool groups = et_setup_has_groups(plan);
+    bool ok = true;
+    for (size_t i = 0; i < count && ok;) {
+        if (groups && input[i].corners == 3)
+            i += et_setup_group(&setup, &view, input + i, count - i, &ok);
+        else
+            ok = et_setup_one(&setup, &input[i++]);
+    }
     if (ok)
         return ETALON_OK;
     return error && error->status ? error->status : ETALON_NO_MEMORY;
 }
 
-/* A viewport mask sends the primitive to each of its viewports, the lowest first. [DOC: NV_viewport_array2;
- * INF: the order] */
 enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_raster_batch *batch,
                                    const struct et_raster_input *input, struct etalon_error *error)
 {
-    const uint32_t *const word = input->vertex[input->provoking]->word;
-    enum etalon_status status = ETALON_OK;
-    if (!plan->shader_viewport_mask)
-        return setup_in(plan, batch, input, plan->shader_viewport ? word[ET_WORD_VIEWPORT] & 15 : 0, error);
-    for (unsigned v = 0; v < ET_VIEWPORTS && !status; v++)
-        if (word[ET_WORD_VIEWPORT_MASK] >> v & 1)
-            status = setup_in(plan, batch, input, v, error);
-    return status;
+    return et_raster_setup_all(plan, batch, input, 1, error);
 }
 
 void et_raster_batch_clear(struct et_raster_batch *batch)

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define ET_DEPTH_AND_W 2 /* planes of a primitive besides the attributes' */
+#define ET_DEPTH_AND_W  2      /* planes of a primitive besides the attributes' */
 #define ET_WINDOW_LIMIT 0x1p53 /* pixels: edges stay within 64 bits */
 
 struct et_corner {
@@ -24,16 +24,19 @@ struct et_divisor {
     float w, iw;
 };
 
-/* What all pieces of one input primitive share. */
 struct et_setup {
     const struct et_raster_plan *plan;
     struct et_raster_batch *batch;
-    const struct et_raster_input *input;
-    const struct et_viewport *viewport;
-    const struct et_vertex_record *provoking;
     struct et_divisor *last;
+    /* What a viewport's primitives share. */
+    const struct et_viewport *viewport; /* NULL: none yet */
+    uint32_t viewport_index;
     struct et_rectangle clip; /* pixels */
-    uint32_t layer, viewport_index;
+    float low, high;          /* depth range */
+    /* What all pieces of one input primitive share. */
+    const struct et_raster_input *input;
+    const struct et_vertex_record *provoking;
+    uint32_t layer;
     bool front;
     double bias;
     bool stipple_goes_on; /* of the line that comes */
@@ -43,6 +46,25 @@ struct et_setup {
 
 /* SET_VIEWPORT_CLIP_CONTROL GEOMETRY_CLIP */
 enum geometry_clip { WZERO, PASSTHROUGH, FRUSTUM_XY, FRUSTUM_XYZ, WZERO_NO_Z_CULL, FRUSTUM_Z };
+
+static inline bool et_setup_cuts_near_far(const struct et_raster_state *state)
+{
+    const unsigned mode = et_bits(state->clip_control, 13, 11);
+    return mode == FRUSTUM_XYZ || mode == FRUSTUM_Z;
+}
+
+/* Whether w = 0 cuts where near and far planes do not. */
+static inline bool et_setup_cuts_w(const struct et_raster_state *state)
+{
+    return et_bits(state->clip_control, 13, 11) != PASSTHROUGH;
+}
+
+/* The one viewport of a primitive without a mask of them. */
+static inline unsigned et_setup_viewport(const struct et_raster_plan *plan,
+                                         const struct et_raster_input *input)
+{
+    return plan->shader_viewport ? input->vertex[input->provoking]->word[ET_WORD_VIEWPORT] & 15 : 0;
+}
 
 /* Extents of corners, 1/256 pixel. */
 struct et_extents {
@@ -65,6 +87,26 @@ static inline double et_corner_y(const struct et_corner *c)
     return c->far ? ldexp((double)c->y, c->far) : (double)c->y;
 }
 
+/* ---- setup.c ---- */
+
+bool et_setup_is_front(const struct et_raster_state *state, double area);
+bool et_setup_is_culled(const struct et_raster_state *state, bool front);
+/* Resolves what primitives in a viewport share. */
+void et_setup_see(struct et_setup *setup, unsigned viewport);
+/* Notes the primitive that comes. */
+void et_setup_take(struct et_setup *setup, const struct et_raster_input *input);
+/* Clips and sets up one primitive by itself; false as emit.c's. */
+bool et_setup_one(struct et_setup *setup, const struct et_raster_input *input);
+
+/* ---- group.c ---- */
+
+/* Whether the draw's triangles go in groups. */
+bool et_setup_has_groups(const struct et_raster_plan *plan);
+/* Sets up the first of `count` primitives, which is a triangle, and those that can go with it; returns how
+ * many. `view` is the setup's viewport's and lasts between calls; *ok as emit.c's functions. */
+size_t et_setup_group(struct et_setup *setup, struct et_group_view *view, const struct et_raster_input *input,
+                      size_t count, bool *ok);
+
 /* ---- corner.c ---- */
 
 /* A position as the viewport's swizzles turn it; word: four of them. */
@@ -79,6 +121,11 @@ void et_setup_corner(const struct et_setup *setup, const float position[4],
 
 /* ---- emit.c: false where memory ends or an error is set ---- */
 
+/* The next primitive of the batch with all that does not depend on its shape; what its shape leaves unused is
+ * not set. NULL when memory is refused. */
+struct et_raster_primitive *et_emit_start(struct et_setup *setup);
+/* Counts it. */
+void et_emit_end(struct et_setup *setup);
 /* A word of a vertex as fragments see it. */
 uint32_t et_setup_word(const struct et_setup *setup, const struct et_vertex_record *record, unsigned word);
 /* Whether conservative raster takes the primitive as it was before its vertices were snapped. */
@@ -107,7 +154,8 @@ float et_setup_value(const struct et_setup *setup, const struct et_raster_attrib
 /* The depth unit's plane, from a constant a tile of 8x8 samples. [HW:H200] */
 void et_planes_depth(const struct et_setup *setup, const struct et_plane_basis *basis, const float value[3],
                      struct et_plane *z);
-/* Whether a triangle that has an area may wait for its planes. */
+/* Whether triangles in a viewport may wait for their planes, and one that has an area. */
+bool et_planes_viewport_is_plain(const struct et_viewport *viewport);
 bool et_planes_are_plain(const struct et_setup *setup, const struct et_corner c[3]);
 /* Memory for those that wait. */
 bool et_planes_reserve(const struct et_raster_plan *plan, struct et_raster_batch *batch);

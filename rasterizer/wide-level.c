@@ -1,4 +1,5 @@
 /* Which build of the wide units runs. */
+#include "rasterizer/group.h"
 #include "rasterizer/wide.h"
 
 #include "isa/interp/exec.h"
@@ -24,4 +25,24 @@ const struct et_wide *et_wide_of(unsigned level)
 const struct et_wide *et_wide_level(void)
 {
     return levels[et_interp_level()];
+}
+
+typedef void group_maker(const struct et_group_view *view, struct et_group *group);
+extern group_maker et_wide_setup_generic;
+#if defined(ETALON_X86_LEVELS)
+extern group_maker et_wide_setup_v2, et_wide_setup_v3, et_wide_setup_v4;
+static group_maker *const makers[] = {et_wide_setup_generic, et_wide_setup_v2, et_wide_setup_v3,
+                                      et_wide_setup_v4};
+#else
+static group_maker *const makers[] = {et_wide_setup_generic};
+#endif
+
+et_group_maker et_group_of(unsigned level)
+{
+    return makers[level];
+}
+
+et_group_maker et_group_level(void)
+{
+    return makers[et_interp_level()];
 }

@@ -11,6 +11,7 @@
 
 #define DEFAULT_PRIMITIVES 1024
 #define INDEX_CHUNK        256
+#define RASTER_INPUTS      64    /* primitives set up at a time */
 #define BATCH_POSITIONS    65536 /* vertices and restarts looked at before a draw may be cancelled */
 
 /* The draw's vertices one after the other. */
@@ -236,18 +237,30 @@ static bool carry_over(struct loop *loop, uint32_t *kept)
 
 /* ---- a batch ---- */
 
+/* The next primitives that are drawn, from *at on. Returns how many. */
+static unsigned take_inputs(const struct et_run *run, const struct et_mesh *mesh, size_t *at,
+                            struct et_raster_input input[RASTER_INPUTS])
+{
+    unsigned count = 0;
+    for (; *at < mesh->primitives && count < RASTER_INPUTS; ++*at) {
+        const struct et_mesh_primitive *primitive = &mesh->primitive[*at];
+        if (primitive->stream != run->draw->raster_stream)
+            continue;
+        input[count] = (struct et_raster_input){
+            .provoking = primitive->provoking, .edges = primitive->edges, .primitive_id = primitive->id};
+        et_mesh_corners(mesh, *at, &input[count++]);
+    }
+    return count;
+}
+
 static enum etalon_status rasterize(struct et_run *run, const struct et_mesh *mesh)
 {
     struct et_pipeline *pipeline = run->pipeline;
     enum etalon_status status = ETALON_OK;
-    for (size_t i = 0; i < mesh->primitives && !status; i++) {
-        struct et_raster_input input = {.provoking = mesh->primitive[i].provoking,
-                                        .edges = mesh->primitive[i].edges,
-                                        .primitive_id = mesh->primitive[i].id};
-        if (mesh->primitive[i].stream != run->draw->raster_stream)
-            continue;
-        et_mesh_corners(mesh, i, &input);
-        status = et_raster_setup(&pipeline->plan, &pipeline->batch, &input, run->error);
+    for (size_t i = 0; i < mesh->primitives && !status;) {
+        struct et_raster_input input[RASTER_INPUTS];
+        const unsigned count = take_inputs(run, mesh, &i, input);
+        status = et_raster_setup_all(&pipeline->plan, &pipeline->batch, input, count, run->error);
         if (!status && pipeline->batch.count >= pipeline->options.bin_primitives)
             status = et_raster_run(&pipeline->plan, &pipeline->batch, pipeline->raster_worker,
                                    pipeline->workers, run->error);
