@@ -3,13 +3,6 @@
 
 #include "base/bits.h"
 
-static unsigned bits_of(uint32_t lanes)
-{
-    uint32_t n = lanes - (lanes >> 1 & 0x55555555);
-    n = (n & 0x33333333) + (n >> 2 & 0x33333333);
-    return ((n + (n >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
-}
-
 /* ---- early depth ---- */
 
 /* The lanes of sample s of a cell whose depth passes, where the plan's depth is plain. */
@@ -131,7 +124,7 @@ static enum etalon_status finish_cell(const struct et_raster_plan *plan, struct 
 {
     uint32_t registers[ET_TARGETS * 4 + 2][ET_LANES];
     enum etalon_status status;
-    worker->ps_invocations += bits_of(cell->any);
+    worker->ps_invocations += cell->pixels;
     if (plan->cells_settled && !io->fragment->killed && io->register_step == 1)
         return et_output_cells(plan, worker, cell, 1, io->registers, error);
     if (io->register_step > 1) {
@@ -193,7 +186,7 @@ static enum etalon_status finish_team(const struct et_raster_plan *plan, struct 
         killed |= io[n].fragment->killed;
     if (plan->cells_settled && !killed) {
         for (unsigned n = 0; n < ET_TEAM; n++)
-            worker->ps_invocations += bits_of(worker->pending[n].any);
+            worker->ps_invocations += worker->pending[n].pixels;
         return et_output_cells(plan, worker, worker->pending, ET_TEAM, io->registers, error);
     }
     for (unsigned n = 0; n < ET_TEAM && !status; n++)
@@ -228,6 +221,18 @@ static enum etalon_status push_cell(const struct et_raster_plan *plan, struct et
                                                                    : ETALON_OK;
 }
 
+/* The cell, next of those that wait, as a warp or as quads. */
+static enum etalon_status take_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                    struct et_cell *cell, bool whole, struct etalon_error *error)
+{
+    if (!whole && cell->pixels <= 4u * (plan->cell_quads - 1u) &&
+        et_bit_count(quads_of(cell->any)) < plan->cell_quads) {
+        const struct et_cell apart = *cell; /* what waits runs first */
+        return queue_quads(plan, worker, &apart, error);
+    }
+    return push_cell(plan, worker, error);
+}
+
 enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
                                     const uint32_t covered[ET_SURFACE_CELL_SAMPLES],
@@ -245,30 +250,49 @@ enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et
         cell->any |= cell->left[s];
         every &= cell->left[s] & covered[s];
         if (plan->early)
-            worker->zpass += bits_of(cell->left[s]);
+            worker->zpass += et_bit_count(cell->left[s]);
     }
     if (error->status || !cell->any || !plan->has_fragment)
         return error->status;
-    if (every != ~0u && quads_of(cell->any) * 0x11111111 >> 28 < plan->cell_quads) {
-        const struct et_cell apart = *cell; /* what waits runs first */
-        return queue_quads(plan, worker, &apart, error);
-    }
-    return push_cell(plan, worker, error);
+    cell->pixels = et_bit_count(cell->any);
+    return take_cell(plan, worker, cell, every == ~0u, error);
 }
 
-enum etalon_status et_fragment_whole(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                                     struct etalon_error *error)
+/* A cell that no test looks at. */
+static enum etalon_status take_covered(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                       struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                       const struct et_wide_covered *covered, struct etalon_error *error)
 {
-    static const struct et_cell whole = {
-        .shown = {~0u, ~0u, ~0u, ~0u}, .left = {~0u, ~0u, ~0u, ~0u}, .any = ~0u};
-    struct et_cell *cell = &worker->pending[worker->pending_count];
-    if (plan->early && plan->plain_depth)
-        return et_fragment_cell(plan, worker, primitive, x, y, whole.left, error);
-    *cell = whole;
-    cell->primitive = primitive;
-    cell->x = x;
-    cell->y = y;
-    worker->zpass += plan->early ? ET_LANES * plan->samples->samples : 0;
-    return plan->has_fragment ? push_cell(plan, worker, error) : ETALON_OK;
+    const unsigned samples = plan->samples->samples;
+    struct et_cell *const cell = &worker->pending[worker->pending_count];
+    uint32_t every = covered->any;
+    for (unsigned s = 0; s < samples && samples > 1; s++) {
+        every &= covered->lanes[s];
+        worker->zpass += plan->early ? et_bit_count(covered->lanes[s]) : 0;
+    }
+    if (samples == 1 && plan->early)
+        worker->zpass += covered->pixels;
+    if (!plan->has_fragment)
+        return ETALON_OK;
+    *cell = (struct et_cell){
+        .primitive = primitive, .x = x, .y = y, .any = covered->any, .pixels = covered->pixels};
+    memcpy(cell->shown, covered->lanes, sizeof cell->shown);
+    memcpy(cell->left, covered->lanes, sizeof cell->left);
+    return take_cell(plan, worker, cell, every == ~0u, error);
+}
+
+enum etalon_status et_fragment_covered(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                       struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                       const struct et_wide_covered *covered, unsigned count,
+                                       struct etalon_error *error)
+{
+    const bool tested = plan->early && plan->plain_depth;
+    enum etalon_status status = ETALON_OK;
+    for (unsigned n = 0; n < count && !status; n++) {
+        const struct et_wide_covered *const cell = &covered[n];
+        const int32_t cx = x + cell->column * 8, cy = y + cell->row * 4;
+        status = tested ? et_fragment_cell(plan, worker, primitive, cx, cy, cell->lanes, error)
+                        : take_covered(plan, worker, primitive, cx, cy, cell, error);
+    }
+    return status;
 }

@@ -241,6 +241,10 @@ void et_raster_walk_aliased(const int64_t line[4], struct et_aliased_walk *out)
     out->top = falls ? first : last;
 }
 
+const uint32_t et_lanes_before_column[9] = {0,          0x00050005, 0x000f000f, 0x005f005f, 0x00ff00ff,
+                                            0x05ff05ff, 0x0fff0fff, 0x5fff5fff, 0xffffffff};
+const uint32_t et_lanes_before_row[5] = {0, 0x3333, 0xffff, 0x3333ffff, 0xffffffff};
+
 static int64_t within(int64_t value, int64_t most)
 {
     return value < 0 ? 0 : value > most ? most : value;
@@ -249,13 +253,12 @@ static int64_t within(int64_t value, int64_t most)
 /* Lanes of a cell inside the primitive's box. */
 static uint32_t box_lanes(const struct et_rectangle *box, int32_t x, int32_t y)
 {
-    static const uint32_t before_column[9] = {0,          0x00050005, 0x000f000f, 0x005f005f, 0x00ff00ff,
-                                              0x05ff05ff, 0x0fff0fff, 0x5fff5fff, 0xffffffff};
-    static const uint32_t before_row[5] = {0, 0x3333, 0xffff, 0x3333ffff, 0xffffffff};
     if (x >= box->x0 && x + 8 <= box->x1 && y >= box->y0 && y + 4 <= box->y1)
         return 0xffffffff;
-    return before_column[within((int64_t)box->x1 - x, 8)] & ~before_column[within((int64_t)box->x0 - x, 8)] &
-           before_row[within((int64_t)box->y1 - y, 4)] & ~before_row[within((int64_t)box->y0 - y, 4)];
+    return et_lanes_before_column[within((int64_t)box->x1 - x, 8)] &
+           ~et_lanes_before_column[within((int64_t)box->x0 - x, 8)] &
+           et_lanes_before_row[within((int64_t)box->y1 - y, 4)] &
+           ~et_lanes_before_row[within((int64_t)box->y0 - y, 4)];
 }
 
 /* Lanes that the window clip rectangles leave. */
@@ -481,9 +484,8 @@ uint32_t et_raster_cover_lanes(const struct et_raster_plan *plan, const struct e
 {
     const struct et_raster_primitive *primitive = edges->primitive;
     const unsigned samples = plan->samples->samples;
-    const bool diamond = primitive->shape == ET_SHAPE_DIAMOND, one = samples == 1 || plan->centre_only ||
-                                                                     primitive->shape != ET_SHAPE_EDGES ||
-                                                                     plan->state->conservative;
+    const bool diamond = primitive->shape == ET_SHAPE_DIAMOND,
+               one = plan->distinct == 1 || primitive->shape != ET_SHAPE_EDGES;
     static const uint8_t centres[4][2] = {{8, 8}, {8, 8}, {8, 8}, {8, 8}};
     const bool stippled =
         plan->state->line_stipple && primitive->is_line && primitive->shape != ET_SHAPE_SMOOTH;

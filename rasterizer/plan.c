@@ -151,6 +151,7 @@ static enum etalon_status resolve_samples(struct et_raster_plan *plan, struct et
     plan->centre_only = !sample->enable && samples > 1;
     const bool middle = plan->centre_only || samples == 1 || plan->state->conservative;
     plan->one_position = plan->full_mask = true;
+    plan->distinct = middle ? 1 : samples;
     place_samples(plan, middle);
     for (unsigned pixel = 0; pixel < 4; pixel++) {
         if (plan->centre_only || samples == 1)
@@ -234,6 +235,7 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
     plan->make_group = et_group_level();
     plan->cells = plan->passes == 1 && plan->samples->samples <= ET_SURFACE_CELL_SAMPLES &&
                   !(plan->early && plan->depth.active && !plan->plain_depth);
+    plan->parts = plan->cells && plan->plain_cells && !plan->coarse;
     plan->cell_quads = !programs->pixel_apart ? 9 : programs->pixel_instructions <= SHORT_PROGRAM ? 3 : 6;
     plan->cells_settled = plan->early && !plan->kills && et_output_takes_cells(plan);
     plan->sprite_words = state->point_sprite && (state->point_sprite_select >> 3 & 0x3ff);

@@ -73,8 +73,10 @@ struct et_raster_plan {
     struct et_surface depth_surface;
     bool plain_depth; /* 32-bit floats alone, at the same places of every pixel: quads are tested at once */
     struct et_rectangle bounds; /* pixels that exist in every target */
+    unsigned distinct;          /* samples whose coverage differs: 1, or all */
     bool plain_cells;           /* nothing but a primitive's edges and box takes samples from a cell */
     bool cells;                 /* primitives that depth does not cut go by et_fragment_cell */
+    bool parts;                 /* et_raster_cover_part may cover them */
     bool cells_settled;         /* what the program gives a cell goes by et_output_cells */
     uint8_t cell_quads; /* from so many quads on, a cell that is not whole runs as one too; 9: never */
     const struct et_wide *wide;
@@ -194,6 +196,7 @@ struct et_cell {
     uint32_t shown[ET_SURFACE_CELL_SAMPLES]; /* that the program sees as covered */
     uint32_t left[ET_SURFACE_CELL_SAMPLES];  /* that may still be written */
     uint32_t any;                            /* of any sample */
+    unsigned pixels;                         /* bits of any */
 };
 
 /* A thread's part in a batch. */
@@ -250,6 +253,16 @@ uint32_t et_raster_cover_cell(const struct et_raster_plan *plan, const struct et
 uint32_t et_raster_cover_lanes(const struct et_raster_plan *plan, const struct et_local_edges *edges,
                                bool whole, int32_t x, int32_t y, uint32_t covered[ET_SAMPLES_MAX]);
 
+/* The cells of a part of a tile with samples that the primitive covers, row by row, at its edges: the same as
+ * et_raster_cover_lanes finds in each. The part is where a square of ET_TILE_SIZE pixels meets the
+ * primitive's box, but that it starts with a whole cell. False where something else than edges and box
+ * counts, or they are too steep. */
+bool et_raster_cover_part(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
+                          const struct et_rectangle *part, struct et_wide_covered covered[ET_WIDE_CELLS],
+                          unsigned *count);
+/* Lanes of a cell's first columns, and rows. */
+extern const uint32_t et_lanes_before_column[9], et_lanes_before_row[5];
+
 /* Which pixels an aliased line has; count 0 where it has no length. */
 void et_raster_walk_aliased(const int64_t line[4], struct et_aliased_walk *walk);
 /* Whether a smooth primitive's coverage is silicon's ramp of 5 bits, not an area. */
@@ -281,10 +294,11 @@ enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et
                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
                                     const uint32_t covered[ET_SURFACE_CELL_SAMPLES],
                                     struct etalon_error *error);
-/* The same where every sample is. */
-enum etalon_status et_fragment_whole(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                     struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                                     struct etalon_error *error);
+/* The same of the cells of a part from (x, y), in order. */
+enum etalon_status et_fragment_covered(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                       struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                                       const struct et_wide_covered *covered, unsigned count,
+                                       struct etalon_error *error);
 enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                      struct etalon_error *error);
 

@@ -7,13 +7,9 @@ static enum etalon_status draw_cell(const struct et_raster_plan *plan, const str
                                     struct et_raster_primitive *primitive, bool whole, int32_t x, int32_t y,
                                     struct et_raster_worker *worker, struct etalon_error *error)
 {
-    const struct et_rectangle *box = &primitive->box;
     uint16_t coverage[ET_LANES];
     if (plan->cells && !primitive->cuts_below && !primitive->cuts_above) {
         uint32_t covered[ET_SAMPLES_MAX];
-        if (whole && plan->plain_cells && primitive->shape != ET_SHAPE_SMOOTH && x >= box->x0 &&
-            x + 8 <= box->x1 && y >= box->y0 && y + 4 <= box->y1)
-            return et_fragment_whole(plan, worker, primitive, x, y, error);
         return et_raster_cover_lanes(plan, edges, whole, x, y, covered)
                    ? et_fragment_cell(plan, worker, primitive, x, y, covered, error)
                    : ETALON_OK;
@@ -57,6 +53,11 @@ static enum etalon_status draw_part(const struct et_raster_plan *plan, struct et
                                     struct etalon_error *error)
 {
     struct et_local_edges edges;
+    struct et_wide_covered covered[ET_WIDE_CELLS];
+    unsigned count;
+    if (!primitive->cuts_below && !primitive->cuts_above &&
+        et_raster_cover_part(plan, primitive, &part, covered, &count))
+        return et_fragment_covered(plan, worker, primitive, part.x0, part.y0, covered, count, error);
     et_local_edges_make(&edges, primitive, part.x0, part.y0);
     const bool small = part.x1 - part.x0 <= 16 && part.y1 - part.y0 <= 8; /* its cells are few */
     const enum et_side side =

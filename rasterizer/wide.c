@@ -352,6 +352,143 @@ static uint32_t inside(const struct et_wide_edge *edge, unsigned edges, const ui
     return ~out;
 }
 
+/* Values at eight cells side by side. */
+typedef uint32_t row __attribute__((vector_size(32)));
+
+/* One value an edge. */
+typedef uint32_t four __attribute__((vector_size(16)));
+typedef int32_t fours __attribute__((vector_size(16)));
+
+/* A part's edges: at the cells of a row; what a cell's farthest places and its lanes add to that; the step to
+ * the next row. */
+struct part_edges {
+    row at[4];
+    vu step[ET_SURFACE_CELL_SAMPLES][4][CHUNKS];
+    uint32_t high[4], low[4], down[4];
+};
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+ALWAYS_INLINE uint32_t row_signs(const row *values)
+{
+#if CHUNK_BYTES >= 32
+    return (uint32_t)_mm256_movemask_ps((__m256)*values);
+#else
+    vu half[2];
+    memcpy(half, values, sizeof half);
+    return gather_bits(half[0]) | gather_bits(half[1]) << 4;
+#endif
+}
+
+ALWAYS_INLINE void put_four(uint32_t to[4], four value)
+{
+    memcpy(to, &value, sizeof value);
+}
+
+/* What the lanes of a cell add to an edge: positions in 2x2 pixels are the same in all of its quads. */
+ALWAYS_INLINE void start_steps(vu step[CHUNKS], const uint8_t place[2][ET_WIDE], uint32_t a, uint32_t b)
+{
+    step[0] = (vu)place_of(place[0], 0) * a + (vu)place_of(place[1], 0) * b;
+#if CHUNK == 16
+    step[1] = step[0] + b * 32;
+#elif CHUNK == 8
+    step[1] = step[0] + a * 64;
+    step[2] = step[0] + b * 32;
+    step[3] = step[1] + b * 32;
+#else
+    for (unsigned k = 1; k < CHUNKS; k++)
+        step[k] = k < 4 ? step[k - 1] + a * 32 : step[k - 4] + b * 32;
+#endif
+}
+
+ALWAYS_INLINE void start_edges(struct part_edges *edges, const struct et_wide_part *part, unsigned count,
+                               unsigned samples)
+{
+    const struct et_rectangle *const places = part->places;
+    const row across = {0, 128, 256, 384, 512, 640, 768, 896};
+    four a, b;
+    memcpy(&a, part->a, sizeof a);
+    memcpy(&b, part->b, sizeof b);
+    const four right = a & (four)((fours)a > 0), left = a - right, lower = b & (four)((fours)b > 0),
+               upper = b - lower;
+    put_four(edges->high, right * (uint32_t)places->x1 + left * (uint32_t)places->x0 +
+                              lower * (uint32_t)places->y1 + upper * (uint32_t)places->y0);
+    put_four(edges->low, right * (uint32_t)places->x0 + left * (uint32_t)places->x1 +
+                             lower * (uint32_t)places->y0 + upper * (uint32_t)places->y1);
+    put_four(edges->down, b * 64);
+    for (unsigned n = 0; n < count; n++) {
+        edges->at[n] = across * (uint32_t)part->a[n] + (uint32_t)part->at[n];
+        for (unsigned s = 0; s < samples; s++)
+            start_steps(edges->step[s][n], part->place[s], (uint32_t)part->a[n], (uint32_t)part->b[n]);
+    }
+}
+
+/* Lanes of a column's cell that some edge has below 0. */
+ALWAYS_INLINE uint32_t below(const struct part_edges *edges, unsigned count, unsigned column, unsigned s)
+{
+    uint32_t out = 0;
+    for (unsigned k = 0; k < CHUNKS; k++) {
+        vu any = {0}; /* the sign of one is that of all together */
+        for (unsigned n = 0; n < count; n++)
+            any |= splat(edges->at[n][column]) + edges->step[s][n][k];
+        out |= gather_bits(any) << (CHUNK * k);
+    }
+    return out;
+}
+
+/* A cell whose lanes outside the box are not in `kept`; 0: nothing is covered. */
+ALWAYS_INLINE bool cover_cell(const struct part_edges *edges, unsigned count, unsigned samples, bool crossing,
+                              uint32_t kept, unsigned x, unsigned y, struct et_wide_covered *cell)
+{
+    uint32_t any = 0;
+    for (unsigned s = 0; s < samples; s++) {
+        cell->lanes[s] = kept & ~(crossing ? below(edges, count, x, s) : 0);
+        any |= cell->lanes[s];
+    }
+    for (unsigned s = samples; s < ET_SURFACE_CELL_SAMPLES; s++)
+        cell->lanes[s] = cell->lanes[0];
+    cell->any = any;
+    cell->column = (uint8_t)x;
+    cell->row = (uint8_t)y;
+    cell->pixels = (uint8_t)et_bit_count(any);
+    return any != 0;
+}
+
+ALWAYS_INLINE unsigned cover_by(const struct et_wide_part *part, unsigned count, unsigned samples,
+                                struct et_wide_covered *covered)
+{
+    const uint32_t columns = (2u << (part->columns - 1)) - 1, last = part->columns - 1;
+    struct et_wide_covered *next = covered;
+    struct part_edges edges;
+    uint32_t kept = part->top;
+    start_edges(&edges, part, count, samples);
+    for (unsigned y = 0; y < part->rows; y++, kept = ~0u) {
+        row out = {0}, cut = {0};
+        for (unsigned n = 0; n < count; n++) {
+            out |= edges.at[n] + edges.high[n];
+            cut |= edges.at[n] + edges.low[n];
+        }
+        const uint32_t crossing = row_signs(&cut), looked = columns & ~row_signs(&out);
+        if (y + 1 == part->rows)
+            kept &= part->bottom;
+        FOR_LANES(x, looked)
+        {
+            const uint32_t lanes = kept & (x ? ~0u : part->left) & (x == last ? part->right : ~0u);
+            next += cover_cell(&edges, count, samples, crossing >> x & 1, lanes, x, y, next);
+        }
+        for (unsigned n = 0; n < count; n++)
+            edges.at[n] += edges.down[n];
+    }
+    return (unsigned)(next - covered);
+}
+
+static unsigned cover(const struct et_wide_part *part, struct et_wide_covered covered[ET_WIDE_CELLS])
+{
+    if (part->edges == 3 && part->samples == 1)
+        return cover_by(part, 3, 1, covered);
+    return cover_by(part, part->edges, part->samples, covered);
+}
+
 typedef uint16_t vw __attribute__((vector_size(CHUNK_BYTES)));
 
 /* Lanes k * 2 * CHUNK .. as all-ones elements. */
@@ -434,5 +571,5 @@ static void store_cell(const struct et_surface *surface, unsigned s, uint8_t *ce
         memcpy(cell + offset[lane], texel + lane, 4);
 }
 
-const struct et_wide ET_WIDE_LEVEL = {inside, write_texels, blend_texels, test_depth,
-                                      spread, load_cell,    store_cell};
+const struct et_wide ET_WIDE_LEVEL = {inside,     cover,  write_texels, blend_texels,
+                                      test_depth, spread, load_cell,    store_cell};

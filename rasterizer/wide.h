@@ -7,7 +7,8 @@
 #include "rasterizer/blend.h"
 #include "rasterizer/surface.h"
 
-#define ET_WIDE 32
+#define ET_WIDE       32
+#define ET_WIDE_CELLS 128 /* of a tile */
 
 /* Registers of a shader's output, r g b a; NULL: not written, which is 0, 0, 0, 1. */
 struct et_wide_source {
@@ -19,9 +20,32 @@ struct et_wide_edge {
     int32_t at, a, b;
 };
 
+/* A part of a tile, and what may be covered there. */
+struct et_wide_part {
+    /* Edges' values at the first cell's corner, and steps of 1/16 pixel; no value in the part leaves 31 bits.
+     */
+    int32_t at[4], a[4], b[4];
+    unsigned edges;
+    unsigned columns, rows;             /* of cells: 8 and 16 at most */
+    uint32_t left, right, top, bottom;  /* lanes that count in the first and last column and row */
+    const uint8_t (*place)[2][ET_WIDE]; /* of each sample in a cell, 1/16 pixel */
+    unsigned samples;                   /* that have places of their own; any others are as the first */
+    const struct et_rectangle *places;  /* that all of them lie in, the far sides included */
+};
+
+/* A cell of the part that has something covered. */
+struct et_wide_covered {
+    uint8_t column, row;
+    uint8_t pixels; /* with any sample covered */
+    uint32_t any;
+    uint32_t lanes[ET_SURFACE_CELL_SAMPLES]; /* of each sample */
+};
+
 struct et_wide {
     /* Lanes whose places x, y, 1/16 pixel, no edge has below 0; no value leaves 31 bits. */
     uint32_t (*inside)(const struct et_wide_edge *edge, unsigned edges, const uint8_t place[2][ET_WIDE]);
+    /* The cells of a part with samples that no edge has below 0, row by row; returns how many. */
+    unsigned (*cover)(const struct et_wide_part *part, struct et_wide_covered covered[ET_WIDE_CELLS]);
     /* Texels of a UNORM format of up to 10 code bits in words, of `lanes` lanes: a multiple of ET_WIDE. */
     void (*write)(const struct et_blend_plan *plan, const struct et_wide_source *source, unsigned lanes,
                   uint32_t *texel);

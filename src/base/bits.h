@@ -41,6 +41,18 @@ static inline int64_t et_sign_extend(uint64_t value, unsigned width)
     return (int64_t)(value << (64 - width)) >> (64 - width);
 }
 
+/* Bits that are set: the compiler's own is a call where the CPU level has no instruction for it. */
+static inline unsigned et_bit_count(uint32_t bits)
+{
+#if defined(__POPCNT__)
+    return (unsigned)__builtin_popcount(bits);
+#else
+    uint32_t n = bits - (bits >> 1 & 0x55555555);
+    n = (n & 0x33333333) + (n >> 2 & 0x33333333);
+    return ((n + (n >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+#endif
+}
+
 static inline uint64_t et_align_up(uint64_t value, uint64_t power_of_two)
 {
     return (value + power_of_two - 1) & ~(power_of_two - 1);
