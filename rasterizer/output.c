@@ -239,6 +239,17 @@ static void write_wide(const struct et_raster_plan *plan, struct et_raster_worke
 
 /* ---- cells ---- */
 
+/* Where the cell is in a target; NULL: nowhere, which may be an error. */
+static uint8_t *find_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
+                          const struct et_cell *cell, struct etalon_error *error)
+{
+    const struct et_surface *surface = &plan->color[i].surface;
+    if (cell->primitive->p.layer >= surface->layers)
+        return NULL;
+    return et_surface_cell(surface, &worker->color_window[i], &worker->view, (uint32_t)cell->x,
+                           (uint32_t)cell->y, target_layer(plan, i, cell->primitive), true, error);
+}
+
 /* One cell of a target: texel[] is what to write, unless it is blended first. */
 static void write_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
                        const struct et_cell *cell, const struct et_wide_source *source, uint32_t *texel,
@@ -248,11 +259,7 @@ static void write_cell(const struct et_raster_plan *plan, struct et_raster_worke
     const struct et_surface *surface = &plan->color[i].surface;
     const uint32_t keep = blend->keep[0];
     uint32_t old[ET_LANES] __attribute__((aligned(64)));
-    if (cell->primitive->p.layer >= surface->layers)
-        return;
-    uint8_t *const at =
-        et_surface_cell(surface, &worker->color_window[i], &worker->view, (uint32_t)cell->x,
-                        (uint32_t)cell->y, target_layer(plan, i, cell->primitive), true, error);
+    uint8_t *const at = find_cell(plan, worker, i, cell, error);
     for (unsigned s = 0; s < plan->samples->samples && at; s++) {
         if (!cell->left[s])
             continue;
@@ -269,6 +276,22 @@ static void write_cell(const struct et_raster_plan *plan, struct et_raster_worke
     }
 }
 
+/* write_cells where texels take the place of what was there, one a pixel. */
+static void put_cells(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
+                      const struct et_cell *cell, unsigned cells, const struct et_wide_source *source,
+                      struct etalon_error *error)
+{
+    uint32_t nowhere[ET_GOB_BYTES / 4];
+    struct et_wide_place place[ET_TEAM];
+    unsigned found;
+    for (found = 0; found < cells && !error->status; found++) {
+        uint8_t *const at = find_cell(plan, worker, i, &cell[found], error);
+        place[found].at = at ? at : (uint8_t *)nowhere;
+        place[found].lanes = at ? cell[found].left[0] : 0;
+    }
+    plan->wide->put(&plan->color[i].blend, &plan->color[i].surface, source, place, found);
+}
+
 /* write_wide of cells, in words. */
 static void write_cells(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
                         const struct et_cell *cell, unsigned cells, const uint32_t (*registers)[ET_LANES],
@@ -277,6 +300,10 @@ static void write_cells(const struct et_raster_plan *plan, struct et_raster_work
     const struct et_blend_plan *blend = &plan->color[i].blend;
     struct et_wide_source source = wide_source(plan, plan->color[i].output, registers, cells);
     uint32_t texel[ET_TEAM * ET_LANES] __attribute__((aligned(64)));
+    if (blend->path == ET_BLEND_WRITE && !blend->reads_target && plan->samples->samples == 1) {
+        put_cells(plan, worker, i, cell, cells, &source, error);
+        return;
+    }
     if (blend->path == ET_BLEND_WRITE)
         plan->wide->write(blend, &source, cells * ET_LANES, texel);
     for (unsigned n = 0; n < cells && !error->status; n++) {

@@ -48,6 +48,12 @@ void et_surface_cells(struct et_surface *surface, const struct et_sample_layout 
                 surface->turing_gob, ((x << layout->width_log2) + order->x[s]) * surface->bytes,
                 (y << layout->height_log2) + order->y[s]);
         }
+    surface->gob_x_log2 = (uint8_t)(6 - layout->width_log2 - surface->bytes_log2);
+    surface->gob_y_log2 = (uint8_t)(3 - layout->height_log2);
+    for (unsigned n = 0; n < 16 && surface->cells_together; n++)
+        surface->place[n / 8][n % 8] =
+            (uint16_t)et_gob_offset(surface->turing_gob, n % 8 * across * surface->bytes & (ET_GOB_WIDTH - 1),
+                                    n / 8 * down & (ET_GOB_HEIGHT - 1));
     surface->sectors = surface->cells_together && surface->bytes == 4;
     for (unsigned s = 0; s < layout->samples && surface->sectors; s++)
         for (unsigned lane = 0; lane < ET_LANES; lane++) {
@@ -123,42 +129,22 @@ uint8_t *et_surface_element(const struct et_surface *surface, struct et_surface_
     return find_bytes(window, view, surface->address + element_offset(surface, x, y, layer), write, error);
 }
 
-/* element_offset of a cell's first element, where cells_together. */
-static inline uint64_t cell_offset(const struct et_surface *surface, uint32_t x, uint32_t y, uint32_t layer)
-{
-    const unsigned bh = surface->block_height_log2;
-    const uint32_t x_bytes = x << surface->bytes_log2, gob_y = y / ET_GOB_HEIGHT;
-    if (surface->volume || surface->block_depth_log2)
-        return element_offset(surface, x, y, layer);
-    const uint64_t block = (uint64_t)(gob_y >> bh) * surface->blocks_x + x_bytes / ET_GOB_WIDTH;
-    return layer * surface->layer_bytes + ((block << bh) + (gob_y & ((1u << bh) - 1))) * ET_GOB_BYTES +
-           et_gob_offset(surface->turing_gob, x_bytes & (ET_GOB_WIDTH - 1), y & (ET_GOB_HEIGHT - 1));
-}
-
 uint8_t *et_surface_find_cell(const struct et_surface *surface, struct et_surface_window *window,
                               struct et_view *view, uint32_t x, uint32_t y, uint32_t layer, bool write,
                               struct etalon_error *error)
 {
-    const uint32_t here = (x << surface->width_log2 << surface->bytes_log2) & (ET_GOB_WIDTH - 1);
-    if (here && window->cell.at && x == window->cell.x + 8 && y == window->cell.y &&
-        layer == window->cell.layer && (window->cell.writable || !write)) { /* in the same GOB */
-        const uint32_t before = here - (8u << surface->width_log2 << surface->bytes_log2);
-        window->cell.at += et_gob_column(surface->turing_gob, here);
-        window->cell.at -= et_gob_column(surface->turing_gob, before);
-        window->cell.x = x;
-        return window->cell.at;
-    }
-    const uint64_t offset = cell_offset(surface, x << surface->width_log2, y << surface->height_log2, layer);
-    uint8_t *const at = find_bytes(window, view, surface->address + offset, write, error);
-    if (at == window->sparse) {
-        window->cell.at = NULL; /* zeroed each time */
-        return at;
-    }
-    window->cell.at = at;
-    window->cell.x = x;
-    window->cell.y = y;
-    window->cell.layer = layer;
-    window->cell.writable =
-        window->way[(surface->address + offset) / ET_PAGE_SIZE % ET_SURFACE_PAGES].writable;
-    return at;
+    const uint32_t gob_x = x >> surface->gob_x_log2, gob_y = y >> surface->gob_y_log2;
+    const unsigned way = gob_x % ET_SURFACE_GOBS;
+    const uint64_t va =
+        surface->address +
+        element_offset(surface, (gob_x * ET_GOB_WIDTH) >> surface->bytes_log2, gob_y * ET_GOB_HEIGHT, layer);
+    uint8_t *const at = find_bytes(window, view, va, write, error);
+    if (!at)
+        return NULL;
+    window->gob[way].at = at == window->sparse ? NULL : at; /* that is zeroed each time */
+    window->gob[way].x = gob_x;
+    window->gob[way].y = gob_y;
+    window->gob[way].layer = layer;
+    window->gob[way].writable = window->way[va / ET_PAGE_SIZE % ET_SURFACE_PAGES].writable;
+    return at + surface->place[y >> 2 & 1][x >> 3 & 7];
 }

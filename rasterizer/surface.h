@@ -23,12 +23,15 @@ struct et_surface {
     uint8_t width_log2, height_log2;                    /* elements a pixel */
     bool cells_together;                                /* 8x4 pixels lie in one GOB: */
     uint8_t bytes_log2;
+    uint8_t gob_x_log2, gob_y_log2; /* pixels of a GOB */
+    uint16_t place[2][8];           /* of the cells of a GOB and those beside it: bytes from its start */
     bool sectors; /* 32-bit elements, of which each 2 quads side by side are 32 bytes in a row: see wide.h */
     uint16_t offset[ET_SURFACE_CELL_SAMPLES][ET_LANES]; /* bytes from a cell's first to sample s of lane l */
 };
 
 /* A thread's window on a surface: the pages it touched last. Zero-initialise. */
 #define ET_SURFACE_PAGES 16
+#define ET_SURFACE_GOBS  4
 struct et_surface_window {
     struct {
         uint64_t page; /* address / page size + 1; 0: nothing */
@@ -39,8 +42,8 @@ struct et_surface_window {
         uint8_t *at; /* NULL: none */
         uint32_t x, y, layer;
         bool writable;
-    } cell;              /* the last one */
-    uint8_t sparse[512]; /* what stands for a cell of sparse memory */
+    } gob[ET_SURFACE_GOBS]; /* where cells were looked for, by the GOB's column */
+    uint8_t sparse[512];    /* what stands for a GOB of sparse memory */
 };
 
 /* bytes: of an element, a power of two. ETALON_MISALIGNED where an element could cross a page. */
@@ -66,9 +69,11 @@ static inline uint8_t *et_surface_cell(const struct et_surface *surface, struct 
                                        struct et_view *view, uint32_t x, uint32_t y, uint32_t layer,
                                        bool write, struct etalon_error *error)
 {
-    if (window->cell.at && window->cell.x == x && window->cell.y == y && window->cell.layer == layer &&
-        (window->cell.writable || !write))
-        return window->cell.at;
+    const uint32_t gob_x = x >> surface->gob_x_log2, gob_y = y >> surface->gob_y_log2;
+    const unsigned way = gob_x % ET_SURFACE_GOBS;
+    if (window->gob[way].at && window->gob[way].x == gob_x && window->gob[way].y == gob_y &&
+        window->gob[way].layer == layer && (window->gob[way].writable || !write))
+        return window->gob[way].at + surface->place[y >> 2 & 1][x >> 3 & 7];
     return et_surface_find_cell(surface, window, view, x, y, layer, write, error);
 }
 

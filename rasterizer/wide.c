@@ -113,35 +113,49 @@ static inline vu field_of(const struct et_color_format *format, unsigned c, vi c
     return narrow << format->channel[c].low;
 }
 
-/* Four codes of eight bits. */
+/* Four codes of eight bits: the registers of each byte, the lowest first, and the bytes without one. */
+struct byte_source {
+    const uint32_t *by[4];
+    uint32_t fixed;
+    bool all; /* bytes have one */
+};
+
+static inline struct byte_source bytes_of(const struct et_color_format *format,
+                                          const struct et_wide_source *source)
+{
+    struct byte_source bytes = {{NULL}, 0, true};
+    for (unsigned c = 0; c < 4; c++) {
+        bytes.by[format->channel[c].low / 8] = source->component[c];
+        bytes.fixed |= c == 3 && !source->component[c] ? 0xffu << format->channel[c].low : 0;
+        bytes.all &= source->component[c] != NULL;
+    }
+    return bytes;
+}
+
+/* Texels of chunk k where every byte has its register. */
+static inline vu four_bytes(const struct byte_source *source, unsigned k)
+{
+    const uint32_t *const *by = source->by;
+#if CHUNK_BYTES >= 32
+    return half_codes(kept_of(by[0], k), kept_of(by[2], k)) | half_codes(kept_of(by[1], k), kept_of(by[3], k))
+                                                                  << 8;
+#else
+    return (vu)(byte_code(by[0], k) | byte_code(by[1], k) << 8 | byte_code(by[2], k) << 16 |
+                byte_code(by[3], k) << 24);
+#endif
+}
+
 static void write_bytes(const struct et_color_format *format, const struct et_wide_source *source,
                         unsigned chunks, uint32_t *texel)
 {
-    const uint32_t *by[4] = {NULL}; /* the lowest byte first */
-    uint32_t fixed = 0;
-    for (unsigned c = 0; c < 4; c++) {
-        by[format->channel[c].low / 8] = source->component[c];
-        fixed |= c == 3 && !source->component[c] ? 0xffu << format->channel[c].low : 0;
-    }
-    if (by[0] && by[1] && by[2] && by[3]) {
-#if CHUNK_BYTES >= 32
-        for (unsigned k = 0; k < chunks; k++)
-            store(texel, k,
-                  half_codes(kept_of(by[0], k), kept_of(by[2], k)) |
-                      half_codes(kept_of(by[1], k), kept_of(by[3], k)) << 8);
-#else
-        for (unsigned k = 0; k < chunks; k++)
-            store(texel, k,
-                  (vu)(byte_code(by[0], k) | byte_code(by[1], k) << 8 | byte_code(by[2], k) << 16 |
-                       byte_code(by[3], k) << 24));
-#endif
-        return;
-    }
-    for (unsigned k = 0; k < chunks; k++) {
-        vu word = splat(fixed);
+    const struct byte_source bytes = bytes_of(format, source);
+    for (unsigned k = 0; k < chunks && bytes.all; k++)
+        store(texel, k, four_bytes(&bytes, k));
+    for (unsigned k = 0; k < chunks && !bytes.all; k++) {
+        vu word = splat(bytes.fixed);
         for (int n = 0; n < 4; n++)
-            if (by[n])
-                word |= (vu)byte_code(by[n], k) << 8 * n;
+            if (bytes.by[n])
+                word |= (vu)byte_code(bytes.by[n], k) << 8 * n;
         store(texel, k, word);
     }
 }
@@ -542,21 +556,37 @@ static void load_cell(const struct et_surface *surface, unsigned s, const uint8_
         memcpy(texel + lane, cell + offset[lane], 4);
 }
 
+#if CHUNK_BYTES >= 32
+/* Lanes of a cell as bits in memory's order, sector by sector. */
+static inline uint32_t turned_lanes(uint32_t lanes)
+{
+    return (lanes & 0xc3c3c3c3) | (lanes & 0x0c0c0c0c) << 2 | (lanes >> 2 & 0x0c0c0c0c);
+}
+
+/* The eight of them from lane k on, into memory. */
+static inline void store_sector(uint8_t *at, uint32_t turned_lanes, unsigned k, __m256i in_order)
+{
+#if CHUNK_BYTES == 64
+    _mm256_mask_storeu_epi32(at, (__mmask8)(turned_lanes >> k), in_order);
+#else
+    const __m256i last = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24); /* to the sign */
+    _mm256_maskstore_epi32((void *)at, _mm256_sllv_epi32(_mm256_set1_epi32((int)(turned_lanes >> k)), last),
+                           in_order);
+#endif
+}
+#endif
+
 static void store_cell(const struct et_surface *surface, unsigned s, uint8_t *cell, uint32_t lanes,
                        const uint32_t texel[ET_WIDE])
 {
     const uint16_t *offset = surface->offset[s];
 #if CHUNK_BYTES >= 32
-    for (unsigned k = 0; k < ET_WIDE && surface->sectors && lanes == ~0u; k += 8)
-        _mm256_storeu_si256((void *)(cell + offset[k]), turned(_mm256_load_si256((const void *)(texel + k))));
-    for (unsigned k = 0; k < ET_WIDE && surface->sectors && lanes != ~0u; k += 8) {
-        const __m256i bit = _mm256_setr_epi32(1, 2, 16, 32, 4, 8, 64, 128); /* in memory's order */
-        const __m256i mine = _mm256_and_si256(_mm256_set1_epi32((int)(lanes >> k)), bit);
-        _mm256_maskstore_epi32((void *)(cell + offset[k]), _mm256_cmpeq_epi32(mine, bit),
-                               turned(_mm256_load_si256((const void *)(texel + k))));
-    }
-    if (surface->sectors)
+    if (surface->sectors) {
+        const uint32_t bits = turned_lanes(lanes);
+        for (unsigned k = 0; k < ET_WIDE; k += 8)
+            store_sector(cell + offset[k], bits, k, turned(_mm256_load_si256((const void *)(texel + k))));
         return;
+    }
 #endif
     if (lanes != ~0u) {
         FOR_LANES(lane, lanes)
@@ -571,5 +601,45 @@ static void store_cell(const struct et_surface *surface, unsigned s, uint8_t *ce
         memcpy(cell + offset[lane], texel + lane, 4);
 }
 
-const struct et_wide ET_WIDE_LEVEL = {inside,     cover,  write_texels, blend_texels,
-                                      test_depth, spread, load_cell,    store_cell};
+#if CHUNK_BYTES >= 32
+/* A chunk of a cell's texels into memory. */
+static inline void put_chunk(const uint16_t *offset, const struct et_wide_place *place, uint32_t turned_lanes,
+                             unsigned k, vu texels)
+{
+#if CHUNK_BYTES == 64
+    const __m512i in_order = _mm512_permutex_epi64((__m512i)texels, 0xd8);
+    store_sector(place->at + offset[k * CHUNK], turned_lanes, k * CHUNK, _mm512_castsi512_si256(in_order));
+    store_sector(place->at + offset[k * CHUNK + 8], turned_lanes, k * CHUNK + 8,
+                 _mm512_extracti64x4_epi64(in_order, 1));
+#else
+    store_sector(place->at + offset[k * CHUNK], turned_lanes, k * CHUNK, turned((__m256i)texels));
+#endif
+}
+#endif
+
+static void put_cells(const struct et_blend_plan *plan, const struct et_surface *surface,
+                      const struct et_wide_source *source, const struct et_wide_place *place, unsigned cells)
+{
+    uint32_t texel[ET_WIDE] __attribute__((aligned(64)));
+#if CHUNK_BYTES >= 32
+    const struct byte_source bytes = bytes_of(plan->format, source);
+    if (plan->bytes && bytes.all && surface->sectors) {
+        for (unsigned n = 0; n < cells; n++) {
+            const uint32_t lanes = turned_lanes(place[n].lanes);
+            for (unsigned k = 0; k < CHUNKS; k++)
+                put_chunk(surface->offset[0], &place[n], lanes, k, four_bytes(&bytes, n * CHUNKS + k));
+        }
+        return;
+    }
+#endif
+    struct et_wide_source own = *source;
+    for (unsigned n = 0; n < cells; n++) {
+        write_texels(plan, &own, ET_WIDE, texel);
+        store_cell(surface, 0, place[n].at, place[n].lanes, texel);
+        for (unsigned c = 0; c < 4; c++)
+            own.component[c] += own.component[c] ? ET_WIDE : 0;
+    }
+}
+
+const struct et_wide ET_WIDE_LEVEL = {inside, cover,     write_texels, blend_texels, test_depth,
+                                      spread, load_cell, store_cell,   put_cells};

@@ -20,6 +20,12 @@ struct et_wide_edge {
     int32_t at, a, b;
 };
 
+/* A cell in memory, and the lanes that are written there. */
+struct et_wide_place {
+    uint8_t *at;
+    uint32_t lanes;
+};
+
 /* A part of a tile, and what may be covered there. */
 struct et_wide_part {
     /* Edges' values at the first cell's corner, and steps of 1/16 pixel; no value in the part leaves 31 bits.
@@ -63,6 +69,9 @@ struct et_wide {
     void (*load)(const struct et_surface *surface, unsigned s, const uint8_t *cell, uint32_t texel[ET_WIDE]);
     void (*store)(const struct et_surface *surface, unsigned s, uint8_t *cell, uint32_t lanes,
                   const uint32_t texel[ET_WIDE]);
+    /* `write` of cells whose registers lie one after the other, right into sample 0 of a surface. */
+    void (*put)(const struct et_blend_plan *plan, const struct et_surface *surface,
+                const struct et_wide_source *source, const struct et_wide_place *place, unsigned cells);
 };
 
 /* The CPU level's. */
