@@ -103,16 +103,18 @@ static uint32_t attribute(unsigned width, unsigned type, uint32_t offset, bool s
     return 3 | offset << 7 | width << 21 | type << 27 | (uint32_t)swap << 31;
 }
 
+static struct et_columns columns __attribute__((aligned(64)));
+
 static enum etalon_status fetch(struct machine *m, const struct et_fetch_vertex *vertex, uint32_t out[4])
 {
-    struct et_vertex_record record;
     struct et_fetch_plan plan;
     struct etalon_error error = {0};
     enum etalon_status status = et_fetch_plan_make(&plan, &m->draw, &m->sph, &error);
-    memset(&record, 0xa5, sizeof record);
+    memset(&columns, 0xa5, sizeof columns);
     if (!status)
-        status = et_fetch(&plan, &m->view, vertex, 1, &record, &error);
-    memcpy(out, &record.word[ET_WORD_GENERIC], 4 * sizeof *out);
+        status = et_fetch(&plan, &m->view, vertex, 1, &columns, 0, &error);
+    for (unsigned c = 0; c < 4; c++)
+        out[c] = columns.word[ET_WORD_GENERIC + c][0];
     return status;
 }
 
@@ -311,7 +313,6 @@ END_TEST
 START_TEST(vertex_ids_are_copied)
 {
     struct machine m;
-    struct et_vertex_record record;
     struct et_fetch_plan plan;
     struct etalon_error error = {0};
     const struct et_fetch_vertex vertex = {.number = 2, .id = 77};
@@ -323,8 +324,8 @@ START_TEST(vertex_ids_are_copied)
     for (uint32_t enable = 0; enable < 2; enable++) {
         m.draw.vertex_id_copy = enable | (ET_WORD_GENERIC + 1) << 4;
         ck_assert(!et_fetch_plan_make(&plan, &m.draw, &m.sph, &error));
-        ck_assert(!et_fetch(&plan, &m.view, &vertex, 1, &record, &error));
-        ck_assert_uint_eq(record.word[ET_WORD_VERTEX_ID], enable ? 4711 : 77);
+        ck_assert(!et_fetch(&plan, &m.view, &vertex, 1, &columns, 0, &error));
+        ck_assert_uint_eq(columns.word[ET_WORD_VERTEX_ID][0], enable ? 4711 : 77);
     }
     m.draw.vertex_id_copy = 1 | ET_WORD_POSITION << 4;
     ck_assert_int_eq(et_fetch_plan_make(&plan, &m.draw, &m.sph, &error), ETALON_BAD_VALUE);
@@ -348,6 +349,115 @@ START_TEST(inactive_attributes)
 }
 END_TEST
 
+/* ---- warps */
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state ^ *state >> 15;
+}
+
+/* What one lane gets by the definition: no vectors, no bounds but its own. */
+static void expected_lane(const struct machine *m, const struct et_fetch_attribute *attribute,
+                          const struct et_fetch_vertex *vertex, uint32_t out[4])
+{
+    const struct et_vertex_stream *stream = &m->draw.stream[attribute->stream];
+    const uint64_t element = !stream->per_instance ? vertex->number
+                             : stream->divisor ? m->draw.base_instance + vertex->instance / stream->divisor
+                                               : m->draw.base_instance;
+    const uint64_t at = stream->address + element * stream->stride + attribute->offset;
+    uint8_t bytes[16] = {0};
+    if (stream->enable && at >= stream->address && at + attribute->format->bytes <= stream->limit)
+        ck_assert(!et_view_read((struct et_view *)&m->view, at, bytes, attribute->format->bytes, NULL));
+    et_attribute_decode(attribute->format, attribute->type, attribute->swap, bytes, out);
+}
+
+/* A stream that may end within the warp, lie across two mappings, or step by instances. */
+static void random_stream(struct et_vertex_stream *stream, uint32_t *random)
+{
+    const uint32_t r = next_random(random);
+    *stream = (struct et_vertex_stream){.enable = r % 16 != 0,
+                                        .address = STREAM + (r >> 4) % 0x1000,
+                                        .stride = r >> 16 & 1 ? (r >> 17) % 40 : 4 * ((r >> 17) % 10),
+                                        .per_instance = r >> 24 & 1,
+                                        .divisor = (r >> 25) % 3};
+    stream->limit = stream->address + (next_random(random) % 4 ? 0x4000 : next_random(random) % 0x400);
+}
+
+static void random_attribute(struct machine *m, unsigned n, uint32_t *random)
+{
+    struct et_attribute_format const *format;
+    unsigned type;
+    do {
+        format = et_attribute_format_row(next_random(random) % 24);
+        type = SNORM + next_random(random) % (TYPES - 1);
+    } while (!format || (type == FLOAT && format->width[0] < 11));
+    m->draw.attribute[n] = next_random(random) % 3 | next_random(random) % 32 << 7 |
+                           (uint32_t)format->value << 21 | type << 27 | next_random(random) << 31;
+}
+
+static void random_vertices(struct et_fetch_vertex vertex[ET_LANES], uint32_t *random)
+{
+    const uint32_t first = next_random(random) % 64, order = next_random(random) % 4;
+    for (uint32_t l = 0; l < ET_LANES; l++)
+        vertex[l] = (struct et_fetch_vertex){.number = order == 0 ? next_random(random) % 256 : first + l,
+                                             .id = next_random(random),
+                                             .instance = order == 1 ? next_random(random) % 8
+                                                                    : first / 8 + (order == 2 && l > 11)};
+    if (order == 3) /* one far off */
+        vertex[next_random(random) % ET_LANES].number = next_random(random);
+}
+
+/* Warps' columns are what each lane gets alone, at each level; those of other words are zero. */
+START_TEST(warps_equal_lanes)
+{
+    static const char *const disabled[] = {"", "v4", "v3,v4", "v2,v3,v4"};
+    struct machine m;
+    uint32_t random = 77;
+    setenv("ETALON_DISABLE", disabled[_i], 1);
+    start(&m);
+    et_pagemap_finish(&m.map); /* two pieces, the second one first */
+    et_pagemap_init(&m.map, &m.ram, 40);
+    ck_assert(!et_pagemap_map(&m.map, 0x1000, STREAM + 0x1000, 0xf000, ET_READ, 0, NULL));
+    ck_assert(!et_pagemap_map(&m.map, STREAM + 0x2000, 0xe000, 0x1000, ET_READ, 0, NULL));
+    et_view_init(&m.view, &m.map, 1);
+    for (unsigned n = 0; n < BYTES; n++)
+        m.ram.base[n] = (uint8_t)next_random(&random);
+    memset(&columns, 0, sizeof columns);
+    for (unsigned round = 0; round < 4000; round++) {
+        const unsigned lane = ET_LANES * (round % ET_TEAM),
+                       count = round % 3 ? ET_LANES : 1 + next_random(&random) % ET_LANES;
+        struct et_fetch_vertex vertex[ET_LANES];
+        struct et_fetch_plan plan;
+        m.draw.base_instance = next_random(&random) % 4;
+        m.sph.input[ET_WORD_GENERIC / 32] = next_random(&random) & 0xfff;
+        for (unsigned n = 0; n < 3; n++) {
+            random_stream(&m.draw.stream[n], &random);
+            random_attribute(&m, n, &random);
+        }
+        random_vertices(vertex, &random);
+        ck_assert(!et_fetch_plan_make(&plan, &m.draw, &m.sph, NULL));
+        et_fetch_start(&plan, &columns);
+        ck_assert(!et_fetch(&plan, &m.view, vertex, count, &columns, lane, NULL));
+        for (unsigned l = 0; l < count; l++) {
+            ck_assert_uint_eq(columns.word[ET_WORD_VERTEX_ID][lane + l], vertex[l].id);
+            ck_assert_uint_eq(columns.word[ET_WORD_INSTANCE_ID][lane + l], vertex[l].instance);
+            for (unsigned n = 0, a = 0; n < 3; n++) {
+                const bool reads = m.sph.input[ET_WORD_GENERIC / 32] >> 4 * n & 15;
+                uint32_t expected[4] = {0};
+                if (reads)
+                    expected_lane(&m, &plan.attribute[a++], &vertex[l], expected);
+                for (unsigned c = 0; c < 4; c++)
+                    ck_assert_msg(columns.word[ET_WORD_GENERIC + 4 * n + c][lane + l] == expected[c],
+                                  "round %u lane %u attribute %u.%u: 0x%08x, expected 0x%08x", round, l, n, c,
+                                  columns.word[ET_WORD_GENERIC + 4 * n + c][lane + l], expected[c]);
+            }
+        }
+    }
+    finish(&m);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("fetch");
@@ -358,6 +468,7 @@ int main(void)
     tcase_add_test(attributes, limits);
     tcase_add_test(attributes, inactive_attributes);
     tcase_add_test(attributes, vertex_ids_are_copied);
+    tcase_add_loop_test(attributes, warps_equal_lanes, 0, 4);
     suite_add_tcase(suite, attributes);
     return suite_run(suite);
 }

@@ -287,6 +287,119 @@ START_TEST(reciprocals_equal_their_twin)
 }
 END_TEST
 
+/* ---- attributes */
+static const struct attribute_functions *const attribute_levels[] = {
+    &et_interp_attributes_generic,
+#if defined(ETALON_X86_LEVELS)
+    &et_interp_attributes_v2, &et_interp_attributes_v3, &et_interp_attributes_v4
+#endif
+};
+
+enum { OUTPUTS = 2 * ET_LANES };
+
+/* A vertex warp's columns and records, of ET_TEAM warps' slots side by side or of one's. */
+struct attributes {
+    struct et_columns columns;
+    uint32_t file[16 * ET_TEAM * ET_LANES] __attribute__((aligned(64)));
+    struct et_vertex_record output[OUTPUTS];
+    struct et_vtg_io vtg;
+    struct et_warp_io io;
+    struct et_launch launch;
+};
+
+/* Some lanes, and records in a row or not. */
+static struct warp attribute_warp(struct attributes *a, bool team, uint32_t *random)
+{
+    struct warp w = {.file = a->file, .step = team ? ET_LANES * ET_TEAM : ET_LANES, .io = &a->io};
+    const uint32_t first = next_random(random) % (OUTPUTS - ET_LANES);
+    a->io.vtg = &a->vtg;
+    a->launch.stage = ET_STAGE_VERTEX;
+    w.launch = &a->launch;
+    w.active = next_random(random) % 4 ? ~0u : next_random(random);
+    w.full = w.pred[ET_P_T] = ~0u;
+    a->vtg = (struct et_vtg_io){.columns = a->columns.word[0],
+                                .column_step = ET_COLUMN_STEP,
+                                .inputs = next_random(random) % 4 ? ET_LANES : next_random(random) % ET_LANES,
+                                .output = a->output,
+                                .outputs = OUTPUTS,
+                                .in_a_row = next_random(random) % 4};
+    for (uint32_t l = 0; l < ET_LANES; l++)
+        a->vtg.out_record[l] = a->vtg.in_a_row ? first + l : (first + 7 * l) % (OUTPUTS + 2);
+    for (unsigned n = 0; n < ET_COUNT(a->file); n++)
+        a->file[n] = next_random(random);
+    return w;
+}
+
+/* What each level's ALD and AST make of random lanes is what the slow ones do. */
+START_TEST(attributes_equal_their_twins)
+{
+    static struct attributes a __attribute__((aligned(64)));
+    static uint32_t before[ET_COUNT(a.file)], want[ET_COUNT(a.file)];
+    static struct et_vertex_record out[OUTPUTS];
+    uint32_t random = 33;
+    for (unsigned n = 0; n < ET_ATTRIBUTE_WORDS; n++)
+        for (unsigned l = 0; l < ET_COLUMN_STEP; l++)
+            a.columns.word[n][l] = next_random(&random);
+    for (unsigned round = 0; round < 4000; round++) {
+        const bool load = round & 1, team = round & 2;
+        struct warp w = attribute_warp(&a, team, &random);
+        const unsigned words = 1 + next_random(&random) % 4, scale = team ? ET_TEAM : 1;
+        struct et_ir ir = {.op = load ? ET_IR_ALD : ET_IR_AST, .words = (uint8_t)words};
+        struct insn code[2] = {{.ir = &ir,
+                                .d = (uint16_t)(4 * scale),
+                                .a = (uint16_t)(8 * scale),
+                                .b = (uint16_t)(8 * scale),
+                                .c = (uint16_t)(4 * scale),
+                                .imm = 4 * (next_random(&random) % (ET_ATTRIBUTE_WORDS - 3)),
+                                .imm2 = words,
+                                .guard = ET_P_T},
+                               {.op = stop_here}};
+        memset(a.file + 8 * ET_LANES * scale, 0, ET_LANES * sizeof *a.file);
+        memcpy(before, a.file, sizeof before);
+        memset(out, 0x5a, sizeof out);
+        memcpy(a.output, out, sizeof out);
+        ck_assert_ptr_eq(load ? et_op_ald(&w, code) : et_op_ast(&w, code), code + 1);
+        memcpy(want, a.file, sizeof want);
+        memcpy(out, a.output, sizeof out);
+        for (size_t level = 0; level < ET_COUNT(attribute_levels) && level <= (size_t)et_interp_level();
+             level++) {
+            memcpy(a.file, before, sizeof before);
+            memset(a.output, 0x5a, sizeof out);
+            (load ? attribute_levels[level]->load : attribute_levels[level]->store)(&w, code);
+            ck_assert_msg(!memcmp(a.file, want, sizeof want) && !memcmp(a.output, out, sizeof out),
+                          "round %u level %zu, %u words", round, level, words);
+        }
+    }
+}
+END_TEST
+
+/* Elements in any place, the last one at the end of what may be read. */
+START_TEST(gathered_columns_are_the_elements)
+{
+    static uint8_t bytes[512];
+    static uint32_t column[4 * ET_COLUMN_STEP] __attribute__((aligned(64)));
+    uint32_t random = 3;
+    for (unsigned n = 0; n < sizeof bytes; n++)
+        bytes[n] = (uint8_t)next_random(&random);
+    for (unsigned round = 0; round < 1000; round++) {
+        const unsigned words = 1 + round % 4;
+        uint32_t offset[ET_LANES];
+        for (unsigned l = 0; l < ET_LANES; l++)
+            offset[l] = next_random(&random) % (sizeof bytes - 4 * words + 1);
+        offset[round % ET_LANES] = sizeof bytes - 4 * words;
+        for (size_t level = 0; level < ET_COUNT(attribute_levels) && level <= (size_t)et_interp_level();
+             level++) {
+            memset(column, 0xa5, sizeof column);
+            attribute_levels[level]->gather(bytes, offset, words, column, ET_COLUMN_STEP);
+            for (unsigned n = 0; n < 4; n++)
+                for (unsigned l = 0; l < ET_LANES; l++)
+                    ck_assert_uint_eq(column[n * ET_COLUMN_STEP + l],
+                                      n < words ? et_load32(bytes + offset[l] + 4 * n) : 0xa5a5a5a5);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("interp twins");
@@ -295,6 +408,8 @@ int main(void)
     tcase_add_test(tcase, interpolation_equals_its_twin);
     tcase_add_test(tcase, a_teams_interpolation_equals_its_twin);
     tcase_add_test(tcase, reciprocals_equal_their_twin);
+    tcase_add_test(tcase, attributes_equal_their_twins);
+    tcase_add_test(tcase, gathered_columns_are_the_elements);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

@@ -3,7 +3,7 @@
 #define ET_INTERP_EXEC_H
 
 #include "base/bits.h"
-#include "isa/interp/launch.h"
+#include "isa/interp/columns.h"
 #include "isa/interp/program.h"
 #include "isa/ir/ir.h"
 
@@ -130,6 +130,7 @@ struct block;
 
 struct warp {
     uint32_t *file;        /* registers, then the program's constants */
+    uint32_t step;         /* words from one slot to the next: a team's lie side by side */
     uint32_t active, full; /* running lanes; lanes that the launch started */
     uint32_t live;         /* not exited */
     uint32_t killed;
@@ -319,6 +320,15 @@ op_fn et_op_lead, et_op_mode, et_op_splat, et_op_end, et_op_bindless;
 extern op_fn *const et_interp_ipa_generic[2], *const et_interp_ipa_v2[2],
                                                   *const et_interp_ipa_v3[2],
                                                       *const et_interp_ipa_v4[2]; /* of a warp, of a team */
+
+/* ALD and AST of whole warps in their common shape, and the gathering of columns (isa/interp/attribute.c). */
+struct attribute_functions {
+    op_fn *load, *store;
+    et_gather_fn *gather;
+};
+extern const struct attribute_functions et_interp_attributes_generic, et_interp_attributes_v2,
+    et_interp_attributes_v3, et_interp_attributes_v4;
+const struct attribute_functions *et_interp_attributes(void);
 
 /* Makes program->code of program->ir (link.c); `starts`: one an instruction of the machine, by ascending
  * address. */

@@ -80,6 +80,10 @@ struct et_vtg_io {
     const struct et_vertex_record *input;
     uint32_t inputs;
     uint32_t in_record[ET_LANES];
+    /* In place of input, of a vertex warp (columns.h): word n of lane i is columns[n * column_step + i]; NULL:
+     * records. */
+    const uint32_t *columns;
+    uint32_t column_step;
     const uint32_t *in_table;
     uint32_t table_stride;
     /* AST writes output[out_record[lane]]; ALD.O reads outputs back; AL2P-style physical addresses are the
@@ -88,6 +92,7 @@ struct et_vtg_io {
     struct et_vertex_record *output;
     uint32_t outputs;
     uint32_t out_record[ET_LANES];
+    bool in_a_row; /* out_record[i] is out_record[0] + i in all lanes, and there */
     struct et_vertex_record *patch;
     uint32_t patches;
     uint32_t patch_index[ET_LANES];

@@ -72,3 +72,20 @@ void et_fp_restore(uint32_t saved)
     (void)saved;
 }
 #endif
+
+const struct attribute_functions *et_interp_attributes(void)
+{
+#if defined(ETALON_X86_LEVELS)
+    static const struct attribute_functions *const of_level[LEVEL_COUNT] = {
+        &et_interp_attributes_generic, &et_interp_attributes_v2, &et_interp_attributes_v3,
+        &et_interp_attributes_v4};
+    return of_level[et_interp_level()];
+#else
+    return &et_interp_attributes_generic;
+#endif
+}
+
+et_gather_fn *et_interp_gather(void)
+{
+    return et_interp_attributes()->gather;
+}

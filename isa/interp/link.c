@@ -11,6 +11,7 @@ enum { MIN_REGISTERS = 40 }; /* what a fragment's outputs may read at exit */
 struct linker {
     struct et_program *program;
     op_fn *const *alu, *const *memory, *const *ipa;
+    const struct attribute_functions *attributes;
     size_t capacity, vector_capacity, pool_capacity;
     uint8_t mode;     /* FP mode at this point of a straight run */
     uint16_t scratch; /* slots for bindless operands: 4 a source */
@@ -395,6 +396,20 @@ static bool is_plain_ipa(const struct et_ir *ir)
            (index->kind == ET_SRC_NONE || (index->kind == ET_SRC_REG && index->value == ET_R_RZ));
 }
 
+static bool is_absent(const struct et_ir_src *src)
+{
+    return src->kind == ET_SRC_NONE || (src->kind == ET_SRC_REG && src->value == ET_R_RZ);
+}
+
+/* ALD and AST of words that the instruction names, of the lane's own record. */
+static bool is_plain_attribute(const struct et_ir *ir)
+{
+    const unsigned words = ir->op == ET_IR_ALD ? et_ir_dst_words(ir, 0) : et_ir_src_words(ir, 2);
+    return (ir->op == ET_IR_ALD || ir->op == ET_IR_AST) && is_absent(&ir->src[0]) && is_absent(&ir->src[1]) &&
+           !(ir->flags & (ET_F_OUTPUT | ET_F_PATCH)) && words && ir->imm >= 0 && ir->imm % 4 == 0 &&
+           (unsigned)ir->imm / 4 + words <= ET_ATTRIBUTE_WORDS;
+}
+
 static uint8_t pdst_of(unsigned p)
 {
     return p == ET_P_T || p == ET_P_UT ? ET_P_NONE : (uint8_t)p;
@@ -498,6 +513,10 @@ static void link_insn(struct linker *k, const struct et_ir *ir)
             .kind = ET_SRC_CONST, .bank = (uint8_t)ir->imm2, .value = (uint32_t)ir->imm};
         i.a = pool_run(k, &run, 1);
         i.op = k->alu[vector = ALU_mov];
+    }
+    if (is_plain_attribute(ir)) {
+        i.op = ir->op == ET_IR_ALD ? k->attributes->load : k->attributes->store;
+        i.imm2 = ir->op == ET_IR_ALD ? et_ir_dst_words(ir, 0) : et_ir_src_words(ir, 2);
     }
     if (is_plain_ipa(ir)) {
         i.op = k->ipa[0];
@@ -644,6 +663,7 @@ static enum etalon_status link_program(struct et_program *program, const struct 
                        .alu = level_table(),
                        .memory = memory_table(),
                        .ipa = ipa_handlers(),
+                       .attributes = et_interp_attributes(),
                        .mode = MODE_NONE};
     size_t lead = SIZE_MAX;
     k.leader = et_calloc(program->index_count, 1);

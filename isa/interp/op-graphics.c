@@ -4,9 +4,11 @@
 #include <string.h>
 
 /* ---- vertex, tessellation and geometry */
-static const struct et_vertex_record *input_record(const struct et_vtg_io *io, uint32_t index)
+/* Word 0 of an input, whose words are `step` apart; NULL: there is none. */
+static const uint32_t *input_words(const struct et_vtg_io *io, uint32_t index, uint32_t *step)
 {
-    return index < io->inputs ? &io->input[index] : NULL;
+    *step = io->columns ? io->column_step : 1;
+    return index >= io->inputs ? NULL : io->columns ? io->columns + index : io->input[index].word;
 }
 
 /* Whether a lane's record is its own. A geometry program names its outputs by the handle that OUT gave, not
@@ -42,22 +44,24 @@ const struct insn *et_op_ald(struct warp *w, const struct insn *i)
         return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "ALD outside a vertex stage");
     FOR_LANES(l, mask)
     {
-        const struct et_vertex_record *record;
+        const uint32_t *from;
         const uint32_t address = a[l] + i->imm, vertex = b[l];
-        uint32_t value[4] = {0};
-        if (i->flags & (ET_F_OUTPUT | ET_F_PATCH))
-            record = record_of(w, i, l, vertex, false);
-        else
-            record = input_record(io, own ? io->in_record[l] : vertex);
-        for (unsigned n = 0; record && n < words; n++) {
+        uint32_t value[4] = {0}, step = 1;
+        if (i->flags & (ET_F_OUTPUT | ET_F_PATCH)) {
+            const struct et_vertex_record *record = record_of(w, i, l, vertex, false);
+            from = record ? record->word : NULL;
+        } else {
+            from = input_words(io, !own ? vertex : io->columns ? l : io->in_record[l], &step);
+        }
+        for (unsigned n = 0; from && n < words; n++) {
             const uint32_t word = address / 4 + n;
             if (word < ET_ATTRIBUTE_WORDS)
-                value[n] = record->word[word];
+                value[n] = from[word * step];
         }
         if (address == 0x60 && by_primitive) /* the primitive's own id, whatever its vertices hold */
             value[0] = io->primitive_id[l];
         for (unsigned n = 0; n < words; n++)
-            d[n * ET_LANES + l] = value[n];
+            d[n * w->step + l] = value[n];
     }
     return i + 1;
 }
@@ -78,7 +82,7 @@ const struct insn *et_op_ast(struct warp *w, const struct insn *i)
         {
             uint32_t *const to = io->output[io->out_record[l]].word + i->imm / 4;
             for (unsigned n = 0; n < words && io->out_record[l] < io->outputs; n++)
-                to[n] = c[n * ET_LANES + l];
+                to[n] = c[n * w->step + l];
         }
         return i + 1;
     }
@@ -88,7 +92,7 @@ const struct insn *et_op_ast(struct warp *w, const struct insn *i)
         for (unsigned n = 0; record && n < words; n++) {
             const uint32_t word = (a[l] + i->imm) / 4 + n;
             if (word < ET_ATTRIBUTE_WORDS)
-                record->word[word] = c[n * ET_LANES + l];
+                record->word[word] = c[n * w->step + l];
         }
     }
     return i + 1;

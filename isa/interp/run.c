@@ -204,6 +204,7 @@ static void start_member(struct et_context *context, unsigned n, const struct et
 {
     struct warp *w = &context->team[n];
     w->file = context->team[0].file + n * ET_LANES;
+    w->step = ET_LANES * ET_TEAM;
     w->program = launch->program->team;
     w->launch = launch;
     w->error = &context->team_error;

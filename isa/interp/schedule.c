@@ -677,6 +677,7 @@ static void clear_file(struct warp *w, uint32_t lanes, bool fresh)
 enum etalon_status et_warp_start(struct warp *w, uint32_t lanes, bool fresh)
 {
     const struct et_program *program = w->program;
+    w->step = ET_LANES;
     clear_file(w, lanes, fresh);
     memset(w->pred, 0, sizeof w->pred);
     memset(w->bar_arrived, 0, sizeof w->bar_arrived);

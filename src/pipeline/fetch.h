@@ -2,6 +2,7 @@
 #ifndef ET_PIPELINE_FETCH_H
 #define ET_PIPELINE_FETCH_H
 
+#include "isa/interp/columns.h"
 #include "pipeline/draw.h"
 #include "shader/sph.h"
 
@@ -36,6 +37,7 @@ struct et_fetch_plan {
     bool instance_id, vertex_id;
     bool instanced;          /* something that is read differs between instances */
     uint16_t vertex_id_word; /* the attribute word that the vertex id is; 0: none */
+    et_gather_fn *gather;
 };
 
 /* Which vertex a lane fetches. */
@@ -48,9 +50,12 @@ struct et_fetch_vertex {
 /* ETALON_BAD_VALUE for an attribute whose format or type means nothing. */
 enum etalon_status et_fetch_plan_make(struct et_fetch_plan *plan, const struct et_draw *draw,
                                       const struct et_sph *vertex, struct etalon_error *error);
-/* Fills the words that the program reads of record[0..count). */
+/* Makes columns ready for the plan's vertices: words that it does not fill are zero. */
+void et_fetch_start(const struct et_fetch_plan *plan, struct et_columns *columns);
+/* Fills the words that the program reads of lanes 0..count - 1 (a warp's at most) of lane; those behind them
+ * are left with anything. lane: a warp's first in columns (a multiple of ET_LANES). */
 enum etalon_status et_fetch(const struct et_fetch_plan *plan, struct et_view *view,
-                            const struct et_fetch_vertex *vertex, unsigned count,
-                            struct et_vertex_record *record, struct etalon_error *error);
+                            const struct et_fetch_vertex *vertex, unsigned count, struct et_columns *columns,
+                            unsigned lane, struct etalon_error *error);
 
 #endif

@@ -109,7 +109,10 @@ enum etalon_status et_run_prepare(struct et_run *run)
     for (unsigned stage = ET_STAGE_TESS_EVALUATION; stage < ET_STAGE_FRAGMENT; stage++)
         if (run->shader[stage])
             run->last = &run->shader[stage]->sph;
-    return et_fetch_plan_make(&run->fetch, draw, &run->vertex, run->error);
+    status = et_fetch_plan_make(&run->fetch, draw, &run->vertex, run->error);
+    for (unsigned i = 0; i < run->pipeline->workers && !status; i++)
+        et_fetch_start(&run->fetch, run->pipeline->worker[i].input);
+    return status;
 }
 
 enum etalon_status et_run_stage(struct et_worker *worker, enum et_stage stage, struct et_warp_io *io,

@@ -11,12 +11,16 @@
 static const struct et_vertex_record unwritten = {
     .word = {[ET_WORD_POSITION + 3] = ONE, W_OF_16(0), W_OF_16(16)}};
 
-void et_records_start(struct et_vertex_record *record, size_t count, uint32_t blocks)
+void et_records_start(struct et_vertex_record *record, size_t count, uint64_t blocks)
 {
-    for (unsigned block = 0; block < ET_ATTRIBUTE_WORDS / ET_RECORD_BLOCK; block++)
-        for (size_t i = 0; i < count && blocks >> block & 1; i++)
-            memcpy(&record[i].word[block * ET_RECORD_BLOCK], &unwritten.word[block * ET_RECORD_BLOCK],
-                   ET_RECORD_BLOCK * sizeof *unwritten.word);
+    for (uint64_t left = blocks; left; left &= left - 1) {
+        typedef uint32_t block __attribute__((vector_size(4 * ET_RECORD_BLOCK)));
+        const unsigned word = (unsigned)__builtin_ctzll(left) * ET_RECORD_BLOCK;
+        block value;
+        memcpy(&value, &unwritten.word[word], sizeof value);
+        for (size_t i = 0; i < count; i++)
+            memcpy(&record[i].word[word], &value, sizeof value);
+    }
 }
 
 bool et_mesh_reserve_records(struct et_mesh *mesh, size_t records)

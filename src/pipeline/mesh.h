@@ -25,9 +25,9 @@ struct et_mesh {
 /* Fills records with what a program leaves unwritten: (0, 0, 0, 1) for the position and the generic vectors,
  * zero for the rest. [DRV: nvc0's blits write two components of the position; emulators' shaders] Only the
  * blocks of ET_RECORD_BLOCK words whose bits are set. */
-#define ET_RECORD_BLOCK 16
-#define ET_RECORD_ALL   0xffffu
-void et_records_start(struct et_vertex_record *record, size_t count, uint32_t blocks);
+#define ET_RECORD_BLOCK 4
+#define ET_RECORD_ALL   UINT64_MAX
+void et_records_start(struct et_vertex_record *record, size_t count, uint64_t blocks);
 /* False when memory is refused. Records are not cleared. */
 bool et_mesh_reserve_records(struct et_mesh *mesh, size_t records);
 /* The next primitive's corners, to be filled; NULL when memory is refused. */

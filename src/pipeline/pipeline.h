@@ -18,7 +18,7 @@ struct et_worker {
     struct et_view view;
     struct et_counts counts;
     struct etalon_error error;
-    struct et_vertex_record *input; /* ET_LANES records for fetched vertices */
+    struct et_columns *input; /* fetched vertices */
 };
 
 struct et_pipeline {
@@ -53,7 +53,7 @@ struct et_run {
     const struct et_sph *last; /* header of the last stage before the rasterizer */
     struct et_fetch_plan fetch;
     bool rasterizes;
-    uint32_t record_blocks; /* of vertex records: those that anything reads or may write */
+    uint64_t record_blocks; /* of vertex records: those that anything reads or may write */
     uint32_t warps;         /* of vertex, tessellation and geometry stages */
 };
 

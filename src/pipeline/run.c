@@ -377,18 +377,21 @@ static enum etalon_status prepare_raster(struct et_run *run)
     return et_raster_plan_make(&run->pipeline->plan, &run->draw->raster, &programs, run->error);
 }
 
-static uint32_t block_of(unsigned word)
+/* Of a generic vector its own; of the other words, which setup reads by groups, the neighbours' too. */
+static uint64_t block_of(unsigned word)
 {
-    return 1u << word / ET_RECORD_BLOCK;
+    const unsigned block = word / ET_RECORD_BLOCK;
+    return word >= ET_WORD_GENERIC && word < ET_WORD_FRONT_COLOR ? UINT64_C(1) << block
+                                                                 : UINT64_C(15) << (block & ~3u);
 }
 
 /* Blocks of vertex records that are written, or read by the rasterizer; all where something else reads. */
-static uint32_t record_blocks(const struct et_run *run)
+static uint64_t record_blocks(const struct et_run *run)
 {
     const struct et_raster_plan *plan = &run->pipeline->plan;
     const struct et_shader *const vertex = run->shader[ET_STAGE_VERTEX], *const a =
                                                                              run->shader[ET_STAGE_VERTEX_A];
-    uint32_t blocks = block_of(ET_WORD_POSITION);
+    uint64_t blocks = block_of(ET_WORD_POSITION);
     if (run->last != &run->vertex || run->draw->xfb_enable || vertex->info->reads_outputs ||
         (a && a->info->reads_outputs))
         return ET_RECORD_ALL;
@@ -503,7 +506,7 @@ static enum etalon_status create_workers(struct et_pipeline *pipeline, struct et
     if (!pipeline->worker || !pipeline->raster_worker)
         return et_fail(error, ETALON_NO_MEMORY, "no memory for a pipeline's threads");
     for (unsigned i = 0; i < pipeline->workers; i++) {
-        pipeline->worker[i].input = et_calloc(ET_LANES, sizeof *pipeline->worker[i].input);
+        pipeline->worker[i].input = et_aligned_calloc(64, 1, sizeof *pipeline->worker[i].input);
         if (!pipeline->worker[i].input)
             return et_fail(error, ETALON_NO_MEMORY, "no memory for a pipeline's threads");
         if (pipeline->options.run != et_run_warp)

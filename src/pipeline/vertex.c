@@ -14,22 +14,20 @@ static enum etalon_status shade_warp(struct et_worker *worker, size_t first, uns
 {
     struct et_run *run = worker->run;
     struct et_mesh *mesh = &run->pipeline->vertices;
-    const uint32_t *reads = run->vertex.input;
-    struct et_vtg_io vtg = {
-        .input = worker->input, .inputs = count, .output = mesh->record, .outputs = (uint32_t)mesh->records};
+    struct et_vtg_io vtg = {.columns = worker->input->word[0],
+                            .column_step = ET_COLUMN_STEP,
+                            .inputs = count,
+                            .output = mesh->record,
+                            .outputs = (uint32_t)mesh->records,
+                            .in_a_row = count == ET_LANES};
     struct et_warp_io io = {.lanes = count == ET_LANES ? 0xffffffff : (1u << count) - 1,
                             .warp = (uint32_t)(first / ET_LANES),
                             .vtg = &vtg};
     enum etalon_status status;
-    for (unsigned i = 0; i < count; i++) {
-        for (unsigned block = 0; block < ET_ATTRIBUTE_WORDS / 32; block++)
-            if (reads[block])
-                memset(&worker->input[i].word[block * 32], 0, 32 * sizeof(uint32_t));
-        vtg.in_record[i] = i;
+    for (unsigned i = 0; i < count; i++)
         vtg.out_record[i] = (uint32_t)(first + i);
-    }
     et_records_start(mesh->record + first, count, run->record_blocks);
-    status = et_fetch(&run->fetch, &worker->view, run->pipeline->pending + first, count, worker->input,
+    status = et_fetch(&run->fetch, &worker->view, run->pipeline->pending + first, count, worker->input, 0,
                       &worker->error);
     if (status)
         return status;
