@@ -237,6 +237,94 @@ bool et_assembler_vertex(struct et_assembler *a, uint32_t record, struct et_mesh
     }
 }
 
+/* ---- runs of vertices ---- */
+
+/* Vertices of a list's primitive; 0: the topology is no list. */
+static unsigned list_corners(const struct et_assembler *a)
+{
+    const bool is_list = a->topology == ET_POINTS || a->topology == ET_LINES || a->topology == ET_TRIANGLES;
+    return is_list ? et_assembler_corners(a->topology, 0) : 0;
+}
+
+uint32_t et_assembler_vertices(const struct et_assembler *a, uint32_t primitives)
+{
+    const unsigned corners = list_corners(a);
+    const bool pairs = a->topology == ET_QUADS || a->topology == ET_QUAD_STRIP;
+    const uint32_t vertices = corners ? primitives * corners - a->holds : pairs ? primitives / 2 : primitives;
+    return ET_MAX(vertices, 1u);
+}
+
+/* Whole primitives of a list that begins with `record`. */
+static bool run_list(struct et_assembler *a, uint32_t record, uint32_t primitives, unsigned corners,
+                     bool inner, struct et_mesh *mesh)
+{
+    const bool flags = has_edge_flags(a->topology);
+    const struct et_mesh_primitive first = {.provoking = (uint8_t)(a->provoking_last ? corners - 1 : 0),
+                                            .edges = a->topology == ET_LINES || (flags && inner) ? 0 : 7};
+    struct et_mesh_primitive *made;
+    uint32_t *to = et_mesh_add_many(mesh, primitives, &made);
+    if (!to)
+        return false;
+    for (uint32_t i = 0; i < primitives; i++) {
+        made[i] = first;
+        made[i].id = a->next_id + i;
+    }
+    for (uint32_t i = 0; i < primitives * corners; i++)
+        to[i] = record + i;
+    a->seen += primitives * corners;
+    a->next_id += primitives;
+    a->primitives += primitives;
+    return true;
+}
+
+/* A strip's triangles whose last vertices are record, record + 1 .. */
+static bool run_strip(struct et_assembler *a, uint32_t record, uint32_t count, struct et_mesh *mesh)
+{
+    const bool last = a->provoking_last;
+    uint32_t p = a->held[0] & ~ET_ASSEMBLER_INNER, q = a->held[1] & ~ET_ASSEMBLER_INNER;
+    struct et_mesh_primitive *made;
+    uint32_t *to = et_mesh_add_many(mesh, count, &made);
+    if (!to)
+        return false;
+    for (uint32_t i = 0; i < count; i++, to += 3) {
+        const uint32_t r = record + i;
+        const bool turned = !((a->seen + i + 1) & 1);
+        made[i] = (struct et_mesh_primitive){
+            .id = a->next_id + i, .provoking = (uint8_t)(last ? 2 : 0), .edges = 7};
+        to[0] = turned && last ? q : p;
+        to[1] = !turned ? q : last ? p : r;
+        to[2] = turned && !last ? q : r;
+        p = q;
+        q = r;
+    }
+    a->held[0] = p;
+    a->held[1] = q;
+    a->seen += count;
+    a->next_id += count;
+    a->primitives += count;
+    return true;
+}
+
+bool et_assembler_run(struct et_assembler *a, uint32_t record, uint32_t count, bool inner,
+                      struct et_mesh *mesh)
+{
+    const unsigned corners = list_corners(a);
+    const uint32_t flag = inner ? ET_ASSEMBLER_INNER : 0;
+    bool ok = true;
+    for (uint32_t i = 0; i < count && ok;) {
+        const uint32_t left = count - i;
+        if (corners && a->has_first && !a->holds && left >= corners) {
+            ok = run_list(a, record + i, left / corners, corners, inner, mesh);
+            i += left / corners * corners;
+        } else if (a->topology == ET_TRIANGLE_STRIP && a->holds == 2) {
+            ok = run_strip(a, record + i, left, mesh);
+            i = count;
+        } else
+            ok = et_assembler_vertex(a, (record + i++) | flag, mesh);
+    }
+    return ok;
+}
+
 bool et_assembler_restart(struct et_assembler *a, struct et_mesh *mesh)
 {
     bool ok = true;

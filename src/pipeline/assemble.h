@@ -48,6 +48,11 @@ void et_assembler_start(struct et_assembler *assembler, unsigned topology, unsig
 /* Takes the next vertex, a record's number and maybe ET_ASSEMBLER_INNER; appends what it completes. False
  * when memory is refused. */
 bool et_assembler_vertex(struct et_assembler *assembler, uint32_t record, struct et_mesh *mesh);
+/* The same of vertices record, record + 1 .. record + count - 1, all inner or none. */
+bool et_assembler_run(struct et_assembler *assembler, uint32_t record, uint32_t count, bool inner,
+                      struct et_mesh *mesh);
+/* So many vertices, or a few more, complete at most `primitives` primitives; at least 1. */
+uint32_t et_assembler_vertices(const struct et_assembler *assembler, uint32_t primitives);
 /* Ends a strip, loop, fan or list: a restart index, or the end of the instance. */
 bool et_assembler_restart(struct et_assembler *assembler, struct et_mesh *mesh);
 

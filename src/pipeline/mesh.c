@@ -28,15 +28,24 @@ bool et_mesh_reserve_records(struct et_mesh *mesh, size_t records)
     return et_grow(&mesh->record, &mesh->record_capacity, records, sizeof *mesh->record);
 }
 
+uint32_t *et_mesh_add_many(struct et_mesh *mesh, uint32_t count, struct et_mesh_primitive **primitive)
+{
+    const size_t at = mesh->primitives, need = at + count;
+    if (!et_grow(&mesh->primitive, &mesh->primitive_capacity, need, sizeof *mesh->primitive) ||
+        !et_grow(&mesh->corner, &mesh->corner_capacity, need * mesh->corners, sizeof *mesh->corner))
+        return NULL;
+    *primitive = mesh->primitive + at;
+    mesh->primitives = need;
+    return mesh->corner + at * mesh->corners;
+}
+
 uint32_t *et_mesh_add(struct et_mesh *mesh, const struct et_mesh_primitive *primitive)
 {
-    const size_t at = mesh->primitives;
-    if (!et_grow(&mesh->primitive, &mesh->primitive_capacity, at + 1, sizeof *mesh->primitive) ||
-        !et_grow(&mesh->corner, &mesh->corner_capacity, (at + 1) * mesh->corners, sizeof *mesh->corner))
-        return NULL;
-    mesh->primitive[at] = *primitive;
-    mesh->primitives++;
-    return mesh->corner + at * mesh->corners;
+    struct et_mesh_primitive *made;
+    uint32_t *const corner = et_mesh_add_many(mesh, 1, &made);
+    if (corner)
+        *made = *primitive;
+    return corner;
 }
 
 void et_mesh_finish(struct et_mesh *mesh)
@@ -50,10 +59,11 @@ void et_mesh_finish(struct et_mesh *mesh)
 void et_mesh_corners(const struct et_mesh *mesh, size_t primitive, struct et_raster_input *input)
 {
     static const uint8_t triangle[3] = {0, 2, 4}, line[2] = {1, 2};
-    const uint32_t *corner = mesh->corner + primitive * mesh->corners;
+    const uint32_t *const corner = mesh->corner + primitive * mesh->corners;
+    const uint8_t *const inner = mesh->corners == 6 ? triangle : line;
     input->corners = (uint8_t)(mesh->adjacency ? mesh->corners / 2 : mesh->corners);
-    for (unsigned k = 0; k < input->corners; k++) {
-        const unsigned at = !mesh->adjacency ? k : mesh->corners == 6 ? triangle[k] : line[k];
-        input->vertex[k] = &mesh->record[corner[at]];
-    }
+    for (unsigned k = 0; k < input->corners && mesh->adjacency; k++)
+        input->vertex[k] = &mesh->record[corner[inner[k]]];
+    for (unsigned k = 0; k < input->corners && !mesh->adjacency; k++)
+        input->vertex[k] = &mesh->record[corner[k]];
 }

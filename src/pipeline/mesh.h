@@ -32,6 +32,8 @@ void et_records_start(struct et_vertex_record *record, size_t count, uint64_t bl
 bool et_mesh_reserve_records(struct et_mesh *mesh, size_t records);
 /* The next primitive's corners, to be filled; NULL when memory is refused. */
 uint32_t *et_mesh_add(struct et_mesh *mesh, const struct et_mesh_primitive *primitive);
+/* The same of several, *primitive too. */
+uint32_t *et_mesh_add_many(struct et_mesh *mesh, uint32_t count, struct et_mesh_primitive **primitive);
 /* The corners of a primitive that are drawn: of adjacency primitives the inner ones. Sets vertex[] and
  * corners. */
 void et_mesh_corners(const struct et_mesh *mesh, size_t primitive, struct et_raster_input *input);

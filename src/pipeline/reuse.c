@@ -2,6 +2,8 @@
 
 #include "base/bits.h"
 
+#include <string.h>
+
 static void begin_batch(struct et_reuse *reuse)
 {
     reuse->primitives = reuse->shaded = reuse->corners = 0;
@@ -20,38 +22,51 @@ void et_reuse_start(struct et_reuse *reuse, const struct et_reuse_limits *limits
 void et_reuse_forget(struct et_reuse *reuse)
 {
     reuse->count = 0;
-    reuse->seen = 0;
+    memset(reuse->place, 0, sizeof reuse->place);
 }
 
-static uint32_t find(const struct et_reuse *reuse, uint32_t number)
+static struct et_reuse_vertex *find(struct et_reuse *reuse, uint32_t number)
 {
-    uint32_t i = 0;
-    if (!(reuse->seen >> (number & 63) & 1))
-        return reuse->count;
-    while (i < reuse->count && reuse->number[i] != number)
-        i++;
-    return i;
+    const unsigned place = reuse->place[number & 63];
+    if (!place)
+        return NULL;
+    if (reuse->vertex[place - 1].number == number)
+        return &reuse->vertex[place - 1];
+    for (uint32_t i = 0; i < reuse->count; i++)
+        if (reuse->vertex[i].number == number)
+            return &reuse->vertex[i];
+    return NULL;
+}
+
+static void add(struct et_reuse *reuse, struct et_reuse_vertex vertex)
+{
+    uint8_t *const place = &reuse->place[vertex.number & 63];
+    reuse->vertex[reuse->count++] = vertex;
+    if (!*place)
+        *place = (uint8_t)reuse->count;
 }
 
 static uint32_t take(struct et_reuse *reuse, const uint32_t *number, unsigned corners, uint32_t first,
                      uint32_t *record, bool *is_new)
 {
-    uint32_t made = 0;
+    uint32_t made = first;
     for (unsigned k = 0; k < corners; k++) {
-        const uint32_t at = find(reuse, number[k]), place = reuse->corners + k;
-        const bool known = at < reuse->count;
-        const bool own = known && reuse->last[at] >= reuse->corners; /* met in this primitive */
-        is_new[k] = !own && !(known && place - reuse->last[at] <= reuse->limits.corners);
-        if (is_new[k]) {
-            reuse->number[at] = number[k];
-            reuse->record[at] = first + made++;
-            reuse->seen |= UINT64_C(1) << (number[k] & 63);
-            reuse->count += !known;
+        struct et_reuse_vertex *const known = find(reuse, number[k]);
+        const uint32_t corner = reuse->corners + k;
+        if (!known) {
+            is_new[k] = true;
+            record[k] = made++;
+            add(reuse, (struct et_reuse_vertex){number[k], record[k], corner});
+            continue;
         }
-        reuse->last[at] = place;
-        record[k] = reuse->record[at];
+        /* not met in this primitive, nor lately */
+        is_new[k] = known->last < reuse->corners && corner - known->last > reuse->limits.corners;
+        if (is_new[k])
+            known->record = made++;
+        known->last = corner;
+        record[k] = known->record;
     }
-    return made;
+    return made - first;
 }
 
 uint32_t et_reuse_primitive(struct et_reuse *reuse, const uint32_t *number, unsigned corners, uint32_t first,

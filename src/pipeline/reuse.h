@@ -27,8 +27,10 @@ struct et_reuse {
     struct et_reuse_limits limits;
     uint32_t primitives, shaded, corners; /* of the batch; corners: up to the last primitive */
     uint32_t count;                       /* vertices that may be met again */
-    uint64_t seen;                        /* bit n % 64 of each such number n */
-    uint32_t number[2 * ET_REUSE_VERTICES], record[2 * ET_REUSE_VERTICES], last[2 * ET_REUSE_VERTICES];
+    uint8_t place[64];                    /* by number % 64: one more than where such a one lies; 0: none */
+    struct et_reuse_vertex {
+        uint32_t number, record, last; /* last: the corner that it was met at last */
+    } vertex[2 * ET_REUSE_VERTICES];
 };
 
 /* `primitives` bounds the batch besides the chip's number; 0: not. */

@@ -67,17 +67,27 @@ static enum etalon_status load_indices(struct et_run *run, struct cursor *cursor
     return ETALON_OK;
 }
 
-/* Notes a vertex of the current instance. */
-static bool take_vertex(struct loop *loop, uint32_t number, uint32_t id, uint32_t *token)
+/* Notes vertices of the current instance: from position cursor.position on. */
+static bool take_vertices(struct loop *loop, uint32_t count, uint32_t *token)
 {
     struct et_pipeline *pipeline = loop->run->pipeline;
-    *token = (uint32_t)pipeline->met_count;
-    if (*token >= pipeline->met_capacity &&
-        !et_grow(&pipeline->met, &pipeline->met_capacity, *token + 1, sizeof *pipeline->met))
+    const struct et_draw *draw = loop->run->draw;
+    const struct cursor *cursor = &loop->cursor;
+    const bool indexed = draw->source != ET_DRAW_ARRAYS;
+    const uint32_t *const index = cursor->index + (cursor->position - cursor->chunk_start);
+    const uint32_t first = draw->first + cursor->position, instance = draw->first_instance + cursor->instance;
+    const uint32_t id = draw->vertex_id_from_array_start ? first : cursor->position;
+    if (!et_grow(&pipeline->met, &pipeline->met_capacity, pipeline->met_count + count, sizeof *pipeline->met))
         return false;
-    pipeline->met[*token] =
-        (struct et_fetch_vertex){number, id, loop->run->draw->first_instance + loop->cursor.instance};
-    pipeline->met_count++;
+    struct et_fetch_vertex *const met = pipeline->met + pipeline->met_count;
+    *token = (uint32_t)pipeline->met_count;
+    for (uint32_t i = 0; i < count && indexed; i++)
+        met[i] = (struct et_fetch_vertex){index[i] + (uint32_t)draw->base_vertex,
+                                          index[i] + draw->vertex_id_base, instance};
+    for (uint32_t i = 0; i < count && !indexed; i++)
+        met[i] = (struct et_fetch_vertex){first + i + (uint32_t)draw->base_vertex,
+                                          id + i + draw->vertex_id_base, instance};
+    pipeline->met_count += count;
     return true;
 }
 
@@ -93,32 +103,39 @@ static unsigned read_corners(const struct et_run *run, const struct et_mesh *mes
     return count;
 }
 
+/* Room for so many records, and those that wait for it. */
+static bool reserve_records(struct et_pipeline *pipeline, size_t records)
+{
+    return et_mesh_reserve_records(&pipeline->vertices, records) &&
+           et_grow(&pipeline->pending, &pipeline->pending_capacity, records, sizeof *pipeline->pending);
+}
+
 /* Turns the new primitives' corners from tokens into records: shaded ones, or new ones that wait for it. */
 static bool resolve(struct loop *loop)
 {
     struct et_pipeline *pipeline = loop->run->pipeline;
     struct et_mesh *mesh = &pipeline->vertices;
+    const struct et_fetch_vertex *const met = pipeline->met;
     uint8_t place[ET_ASSEMBLER_HELD];
-    const unsigned count = read_corners(loop->run, mesh, place);
+    const unsigned count = read_corners(loop->run, mesh, place), corners = mesh->corners;
     for (; loop->resolved < mesh->primitives; loop->resolved++) {
-        uint32_t *const corner = mesh->corner + loop->resolved * mesh->corners;
-        const uint32_t instance = pipeline->met[corner[place[0]]].instance, first = (uint32_t)mesh->records;
+        uint32_t *const corner = mesh->corner + loop->resolved * corners;
+        const uint32_t instance = met[corner[place[0]]].instance, first = (uint32_t)mesh->records;
         uint32_t number[ET_ASSEMBLER_HELD], record[ET_ASSEMBLER_HELD], made;
         bool is_new[ET_ASSEMBLER_HELD];
         if (loop->run->fetch.instanced && instance != loop->reuse_instance)
             et_reuse_forget(&loop->reuse);
         loop->reuse_instance = instance;
         for (unsigned k = 0; k < count; k++)
-            number[k] = pipeline->met[corner[place[k]]].number;
+            number[k] = met[corner[place[k]]].number;
         made = et_reuse_primitive(&loop->reuse, number, count, first, record, is_new);
-        if (!et_mesh_reserve_records(mesh, first + made) ||
-            !et_grow(&pipeline->pending, &pipeline->pending_capacity, first + made,
-                     sizeof *pipeline->pending))
+        if (first + made > ET_MIN(mesh->record_capacity, pipeline->pending_capacity) &&
+            !reserve_records(pipeline, first + made))
             return false;
         for (unsigned k = 0; k < count; k++)
             if (is_new[k])
-                pipeline->pending[mesh->records++] = pipeline->met[corner[place[k]]];
-        for (unsigned k = 0; k < mesh->corners; k++) /* what nobody reads, too, names a record */
+                pipeline->pending[mesh->records++] = met[corner[place[k]]];
+        for (unsigned k = 0; k < corners && count < corners; k++) /* what nobody reads, too, names a record */
             corner[k] = record[0];
         for (unsigned k = 0; k < count; k++)
             corner[place[k]] = record[k];
@@ -126,34 +143,53 @@ static bool resolve(struct loop *loop)
     return true;
 }
 
-/* Feeds one position of the instance to the assembler. */
-static enum etalon_status feed(struct loop *loop)
+/* How many of `count` positions from the cursor's on come before a restart. */
+static uint32_t before_restart(const struct loop *loop, uint32_t count)
+{
+    const struct et_draw *draw = loop->run->draw;
+    const struct cursor *cursor = &loop->cursor;
+    const uint32_t *const index = cursor->index + (cursor->position - cursor->chunk_start);
+    uint32_t i = 0;
+    if (!draw->restart)
+        return count;
+    if (draw->source == ET_DRAW_ARRAYS)
+        return ET_MIN(draw->restart_index - (draw->first + cursor->position), count);
+    while (i < count && index[i] != draw->restart_index)
+        i++;
+    return i;
+}
+
+/* Feeds up to *count positions of the instance to the assembler: those up to a restart, or that; says how
+ * many. */
+static enum etalon_status feed(struct loop *loop, uint32_t *count)
 {
     struct et_run *run = loop->run;
     const struct et_draw *draw = run->draw;
     struct cursor *cursor = &loop->cursor;
-    const bool indexed = draw->source != ET_DRAW_ARRAYS;
-    uint32_t raw, token;
+    const uint8_t *const inner = draw->source == ET_DRAW_INLINE_INDICES ? draw->inline_inner : NULL;
+    uint32_t token;
     bool ok;
-    if (indexed && cursor->position - cursor->chunk_start >= cursor->chunk_count) {
-        const enum etalon_status status = load_indices(run, cursor);
-        if (status)
-            return status;
+    if (draw->source != ET_DRAW_ARRAYS) {
+        if (cursor->position - cursor->chunk_start >= cursor->chunk_count) {
+            const enum etalon_status status = load_indices(run, cursor);
+            if (status)
+                return status;
+        }
+        *count = ET_MIN(*count, cursor->chunk_start + cursor->chunk_count - cursor->position);
     }
-    raw = indexed ? cursor->index[cursor->position - cursor->chunk_start] : draw->first + cursor->position;
-    if (draw->restart && raw == draw->restart_index) {
+    const uint32_t vertices = before_restart(loop, inner ? 1 : *count);
+    if (!vertices) {
+        *count = 1;
         ok = et_assembler_restart(&loop->assembler, &run->pipeline->vertices);
     } else {
-        const uint32_t id = indexed || draw->vertex_id_from_array_start ? raw : cursor->position;
-        const bool inner = draw->source == ET_DRAW_INLINE_INDICES && draw->inline_inner
-                               ? draw->inline_inner[draw->first + cursor->position]
-                               : draw->raster.edges_hidden;
-        run->results->counters.da_vertices++;
-        ok = take_vertex(loop, raw + (uint32_t)draw->base_vertex, id + draw->vertex_id_base, &token) &&
-             et_assembler_vertex(&loop->assembler, token | (inner ? ET_ASSEMBLER_INNER : 0),
-                                 &run->pipeline->vertices);
+        *count = vertices;
+        run->results->counters.da_vertices += vertices;
+        ok = take_vertices(loop, vertices, &token) &&
+             et_assembler_run(&loop->assembler, token, vertices,
+                              inner ? inner[draw->first + cursor->position] : draw->raster.edges_hidden,
+                              &run->pipeline->vertices);
     }
-    cursor->position++;
+    cursor->position += *count;
     return ok ? ETALON_OK : et_fail(run->error, ETALON_NO_MEMORY, "no memory for vertices");
 }
 
@@ -172,20 +208,28 @@ static enum etalon_status fill(struct loop *loop)
 {
     struct et_run *run = loop->run;
     const struct et_draw *draw = run->draw;
-    const uint32_t bound = run->pipeline->options.bin_primitives;
+    const uint32_t bound = run->pipeline->options.bin_primitives, most = bound * 3 + ET_ASSEMBLER_HELD;
     const struct et_mesh *mesh = &run->pipeline->vertices;
     enum etalon_status status = ETALON_OK;
-    for (uint32_t step = 0;
-         step < BATCH_POSITIONS && !status && loop->cursor.instance < draw->instance_count &&
-         mesh->primitives < bound && run->pipeline->met_count < (size_t)bound * 3 + ET_ASSEMBLER_HELD;
-         step++) {
+    for (uint32_t step = 0; step < BATCH_POSITIONS && !status &&
+                            loop->cursor.instance < draw->instance_count && mesh->primitives < bound &&
+                            run->pipeline->met_count < most;) {
+        uint32_t count = 1;
         if (!loop->started) {
             et_assembler_start(&loop->assembler, draw->topology, draw->patch_vertices,
                                draw->raster.provoking_last, draw->first_primitive);
             loop->cursor.position = loop->cursor.chunk_start = loop->cursor.chunk_count = 0;
             loop->started = true;
         }
-        status = loop->cursor.position < draw->count ? feed(loop) : end_instance(loop);
+        if (loop->cursor.position < draw->count) {
+            count = et_assembler_vertices(&loop->assembler, bound - (uint32_t)mesh->primitives);
+            count = ET_MIN(count, most - (uint32_t)run->pipeline->met_count);
+            count = ET_MIN(ET_MIN(count, BATCH_POSITIONS - step), draw->count - loop->cursor.position);
+            status = feed(loop, &count);
+        } else {
+            status = end_instance(loop);
+        }
+        step += count;
     }
     if (!status && !resolve(loop))
         status = et_fail(run->error, ETALON_NO_MEMORY, "no memory for vertices");
@@ -225,8 +269,8 @@ static bool carry_over(struct loop *loop, uint32_t *kept)
     if (!et_grow(&pipeline->carry, &pipeline->carry_capacity, reuse->count, sizeof *pipeline->carry))
         return false;
     for (uint32_t i = 0; i < reuse->count; i++) {
-        pipeline->carry[i] = pipeline->vertices.record[reuse->record[i]];
-        reuse->record[i] = i;
+        pipeline->carry[i] = pipeline->vertices.record[reuse->vertex[i].record];
+        reuse->vertex[i].record = i;
     }
     if (*kept)
         memcpy(pipeline->vertices.record, pipeline->carry, *kept * sizeof *pipeline->carry);
@@ -286,7 +330,9 @@ static enum etalon_status run_batch(struct et_run *run, size_t shaded)
     }
     if (status)
         return status;
-    for (size_t i = 0; i < mesh->primitives; i++)
+    if (mesh != &pipeline->emitted) /* others are of stream 0 */
+        run->results->counters.vtg_primitives_out[0] += mesh->primitives;
+    for (size_t i = 0; i < mesh->primitives && mesh == &pipeline->emitted; i++)
         run->results->counters.vtg_primitives_out[mesh->primitive[i].stream]++;
     if (run->draw->xfb_enable)
         status = et_run_feedback(run, mesh);
