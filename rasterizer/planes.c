@@ -116,28 +116,22 @@ void et_planes_add(const struct et_setup *setup, const struct et_corner c[3])
         et_raster_settle(setup->plan, batch);
 }
 
-static void settle_lane(const struct et_raster_plan *plan, const struct et_raster_batch *batch, unsigned lane)
-{
-    const struct et_plane_block *const block = &batch->waiting;
-    struct et_plane_number x[3], y[3];
-    struct et_plane_basis basis;
-    for (unsigned k = 0; k < 3; k++) {
-        x[k] = (struct et_plane_number){block->x[k][lane], 0};
-        y[k] = (struct et_plane_number){block->y[k][lane], 0};
-    }
-    if (!et_plane_basis_make(&basis, x, y, block->x0[lane], block->y0[lane], block->x1[lane],
-                             block->y1[lane]))
-        return;
-    for (unsigned plane = 0; plane < ATTRIBUTES + plan->planes; plane++) {
-        const float(*const at)[ET_PLANE_LANES] = batch->waiting_values[plane].at;
-        make_plane(plan, batch, &basis, (float[3]){at[0][lane], at[1][lane], at[2][lane]},
-                   batch->waiting_primitive[lane], plane);
-    }
-}
-
 void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch *batch)
 {
-    for (unsigned lane = 0; lane < batch->waiting.count; lane++)
-        settle_lane(plan, batch, lane);
+    const unsigned planes = ATTRIBUTES + plan->planes, count = batch->waiting.count;
+    struct et_plane_values *const values = batch->waiting_values;
+    if (!count)
+        return;
+    for (unsigned plane = 0; plane < planes; plane++) {
+        for (unsigned lane = 0; lane < count; lane++)
+            values[plane].to[lane] = plane_of(plan, batch, batch->waiting_primitive[lane], plane);
+        values[plane].tile_x = plane == DEPTH ? ET_PLANE_TILE >> plan->samples->width_log2 : 0;
+        values[plane].tile_y = plane == DEPTH ? ET_PLANE_TILE >> plan->samples->height_log2 : 0;
+    }
+    plan->wide->planes(&batch->waiting, values, planes);
+    for (unsigned lane = 0; lane < count && plan->state->bias_fill; lane++) {
+        const float(*const at)[ET_PLANE_LANES] = values[DEPTH].at;
+        bias_depth(plan, (float[3]){at[0][lane], at[1][lane], at[2][lane]}, values[DEPTH].to[lane]);
+    }
     batch->waiting.count = 0;
 }

@@ -641,5 +641,7 @@ static void put_cells(const struct et_blend_plan *plan, const struct et_surface 
     }
 }
 
+extern et_plane_block_fn ET_PLANES_LEVEL; /* isa/numeric/plane-wide.c */
+
 const struct et_wide ET_WIDE_LEVEL = {inside, cover,     write_texels, blend_texels, test_depth,
-                                      spread, load_cell, store_cell,   put_cells};
+                                      spread, load_cell, store_cell,   put_cells,    ET_PLANES_LEVEL};

@@ -3,7 +3,7 @@
 #ifndef ET_RASTERIZER_WIDE_H
 #define ET_RASTERIZER_WIDE_H
 
-#include "isa/numeric/plane.h"
+#include "isa/numeric/plane-block.h"
 #include "rasterizer/blend.h"
 #include "rasterizer/surface.h"
 
@@ -72,6 +72,7 @@ struct et_wide {
     /* `write` of cells whose registers lie one after the other, right into sample 0 of a surface. */
     void (*put)(const struct et_blend_plan *plan, const struct et_surface *surface,
                 const struct et_wide_source *source, const struct et_wide_place *place, unsigned cells);
+    et_plane_block_fn *planes;
 };
 
 /* The CPU level's. */

@@ -491,7 +491,7 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
         }
     if (value[0] == value[1] && value[0] == value[2]) { /* the sums below leave it alone */
         plane->c = to_double(from_float(value[0]));
-        plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
+        plane->tile_x = plane->tile_y = depth ? ET_PLANE_TILE : 0;
         finish(plane, basis->reach);
         return;
     }
@@ -516,7 +516,7 @@ void et_plane_make(const struct et_plane_basis *basis, const float value[3], boo
     plane->a = to_double((number){a.m, a.e - 8});
     plane->b = to_double((number){b.m, b.e - 8});
     plane->c = to_double(truncate(c, depth ? DEPTH_BITS : 24));
-    plane->tile_x = plane->tile_y = depth ? 8 * 256 : 0;
+    plane->tile_x = plane->tile_y = depth ? ET_PLANE_TILE : 0;
     finish(plane, basis->reach);
 }
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define ET_PLANE_TILE (8 * 256) /* of a depth plane's constants, 1/256 sample */
+
 /* value(x, y) = a*(x - rx) + b*(y - ry) + c with x, y, rx, ry in 1/256 pixel. Made by the functions below. */
 struct et_plane {
     double a, b, c;         /* exact: a and b hold 24 bits, c at most 53 */
@@ -38,8 +40,8 @@ bool et_plane_basis_make(struct et_plane_basis *basis, const struct et_plane_num
  * False when the line has no length. */
 bool et_plane_basis_make_line(struct et_plane_basis *basis, const int64_t x[2], const int64_t y[2],
                               int64_t half_width, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
-/* The same of an aliased line, whose values change along its longer axis alone. top: the place on that axis of its
- * uppermost pixel; if its ends lie in one row, of its last one. [HW:H200] */
+/* The same of an aliased line, whose values change along its longer axis alone. top: the place on that axis
+ * of its uppermost pixel; if its ends lie in one row, of its last one. [HW:H200] */
 bool et_plane_basis_make_aliased_line(struct et_plane_basis *basis, const int64_t x[2], const int64_t y[2],
                                       int64_t top, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
 /* A point of size > 0 in 1/256 pixel: value 0 of its planes is at the centre, value 1 at a size to the right,

@@ -1,0 +1,597 @@
+/* Planes of eight triangles side by side, compiled once a CPU level: ET_PLANES_LEVEL names the function.
+ * plane.c specifies it bit for bit and tells the rules.
+ *
+ * A number is a double that holds it exactly. E(v), the power of two of v's leading bit, stands for its
+ * exponent: products and inverses of powers of two are exact. Multipliers take mantissas of 24 bits, two of
+ * them side by side in a double's place. What a rule leaves alone where a number is 0 comes out as 0 here by
+ * E(0) = 0. */
+#include "isa/numeric/plane-block.h"
+
+#include "base/bits.h"
+#include "isa/numeric/setup_rcp.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/* ---- corners: whole numbers ---- */
+
+#if defined(__AVX2__)
+#define STEP 8
+#else
+#define STEP 4
+#endif
+
+typedef int32_t vi __attribute__((vector_size(4 * STEP)));
+typedef float vf __attribute__((vector_size(4 * STEP)));
+
+static inline vi choose(vi mask, vi yes, vi no)
+{
+#if defined(__AVX512VL__)
+    return (vi)_mm256_ternarylogic_epi32((__m256i)mask, (__m256i)yes, (__m256i)no, 0xca);
+#elif defined(__AVX2__)
+    return (vi)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)mask);
+#else
+    return (yes & mask) | (no & ~mask);
+#endif
+}
+
+static inline vi larger(vi a, vi b)
+{
+#if defined(__AVX2__)
+    return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#elif defined(__SSE4_1__)
+    return (vi)_mm_max_epi32((__m128i)a, (__m128i)b);
+#else
+    return choose(a > b, a, b);
+#endif
+}
+
+static inline vi smaller(vi a, vi b)
+{
+#if defined(__AVX2__)
+    return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#elif defined(__SSE4_1__)
+    return (vi)_mm_min_epi32((__m128i)a, (__m128i)b);
+#else
+    return choose(a < b, a, b);
+#endif
+}
+
+static inline vi load_whole(const int32_t *from)
+{
+    vi value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+static inline void store_whole(int32_t *to, vi value)
+{
+    memcpy(to, &value, sizeof value);
+}
+
+static inline vi magnitude(vi v)
+{
+    return (v ^ v >> 31) - (v >> 31);
+}
+
+/* Of numbers of up to 24 bits, not negative. */
+static inline vi bit_length(vi v)
+{
+    const vi length = ((vi) __builtin_convertvector(v, vf) >> 23) - 126;
+    return length & ~(length >> 31);
+}
+
+/* A coordinate with what the choice of the base vertex looks at. */
+struct coordinate {
+    vi at, magnitude, length;
+};
+
+static inline struct coordinate coordinate(const int32_t *from)
+{
+    const vi at = load_whole(from), m = magnitude(at);
+    return (struct coordinate){at, m, bit_length(m)};
+}
+
+static inline struct coordinate choose_coordinate(vi mask, struct coordinate yes, struct coordinate no)
+{
+    return (struct coordinate){choose(mask, yes.at, no.at), choose(mask, yes.magnitude, no.magnitude),
+                               choose(mask, yes.length, no.length)};
+}
+
+enum { SAME = -1000, BY_LENGTH = 100, EXPONENT_BIAS = 127 - 1 - 8 };
+
+static inline vi level(struct coordinate a, struct coordinate b)
+{
+    const vi differing = a.magnitude ^ b.magnitude, none = {0};
+    const vi by_bit = choose(differing == 0, none + SAME, bit_length(differing) - a.length);
+    const vi by_sign = by_bit & ~((a.at ^ b.at) >> 31);
+    return choose(a.length != b.length, larger(a.length, b.length) + BY_LENGTH, by_sign);
+}
+
+static inline vi is_preferred(struct coordinate a, struct coordinate b, vi at_level)
+{
+    return choose(at_level == 0, b.at >> 31, a.magnitude < b.magnitude);
+}
+
+static inline vi exponent_bits(struct coordinate a, struct coordinate b)
+{
+    return (a.length + EXPONENT_BIAS) ^ (b.length + EXPONENT_BIAS);
+}
+
+static inline vi is_before(struct coordinate px, struct coordinate py, struct coordinate qx,
+                           struct coordinate qy)
+{
+    const vi across = level(px, qx), down = level(py, qy);
+    const vi of_x = exponent_bits(px, qx), of_y = exponent_bits(py, qy);
+    const vi fewer = (of_y < of_x) & (of_y < (of_y ^ of_x)); /* a lower highest bit */
+    const vi by_y =
+        choose((down == across) & (down >= BY_LENGTH), ~fewer, (down >= across) & (py.at != qy.at));
+    return choose(by_y, is_preferred(py, qy, down), is_preferred(px, qx, across));
+}
+
+static inline vi is_less(vi a, vi a_next, vi b, vi b_next)
+{
+    return (a < b) | ((a == b) & (a_next < b_next));
+}
+
+/* What planes take of their triangles. Vertices: masks of the second and the third. */
+struct chosen {
+    int32_t r[2][ET_PLANE_LANES], base[2][ET_PLANE_LANES];
+    int32_t x[3][ET_PLANE_LANES], y[3][ET_PLANE_LANES]; /* edges opposite the vertices; then: */
+    int32_t edge_x[2][ET_PLANE_LANES],
+        edge_y[2][ET_PLANE_LANES]; /* those opposite the two vertices after the reference */
+    int32_t rx[ET_PLANE_LANES], ry[ET_PLANE_LANES], reach[ET_PLANE_LANES];
+    int32_t dx[ET_PLANE_LANES], dy[ET_PLANE_LANES]; /* from the base vertex to the reference point */
+    unsigned rows;                                  /* of products with these: below column 19 */
+};
+
+static inline vi choose_of(const vi mask[2], vi first, vi second, vi third)
+{
+    return choose(mask[1], third, choose(mask[0], second, first));
+}
+
+static inline vi clamp_pixel(vi fixed, vi low, vi high)
+{
+    return smaller(larger(fixed >> 8, low), high - 1) & ~3;
+}
+
+static inline void choose_base(const struct coordinate x[3], const struct coordinate y[3], vi base[2])
+{
+    const vi second = is_before(x[1], y[1], x[0], y[0]);
+    base[1] =
+        is_before(x[2], y[2], choose_coordinate(second, x[1], x[0]), choose_coordinate(second, y[1], y[0]));
+    base[0] = second & ~base[1];
+}
+
+/* The vertex opposite the longest edge. */
+static inline void choose_reference(const struct coordinate x[3], const struct coordinate y[3],
+                                    const vi edge_x[3], const vi edge_y[3], const vi base[2], vi r[2])
+{
+    vi length[3];
+    for (unsigned k = 0; k < 3; k++)
+        length[k] = larger(magnitude(edge_x[k]), magnitude(edge_y[k]));
+    const vi second =
+        (length[1] > length[0]) | ((length[1] == length[0]) & is_less(x[1].at, y[1].at, x[0].at, y[0].at));
+    const vi found = larger(length[0], length[1]), found_x = choose(second, x[1].at, x[0].at),
+             found_y = choose(second, y[1].at, y[0].at);
+    const vi third =
+        (length[2] > found) | ((length[2] == found) & is_less(x[2].at, y[2].at, found_x, found_y));
+    const vi equal = (length[0] == length[1]) & (length[0] == length[2]);
+    r[0] = choose(equal, base[0], second & ~third);
+    r[1] = choose(equal, base[1], third);
+}
+
+static inline void place(const struct et_plane_block *block, unsigned k, const struct coordinate x[3],
+                         const struct coordinate y[3], const vi base[2], struct chosen *chosen)
+{
+    const vi x0 = load_whole(block->x0 + k), x1 = load_whole(block->x1 + k), y0 = load_whole(block->y0 + k),
+             y1 = load_whole(block->y1 + k);
+    const vi second = is_less(y[1].at, x[1].at, y[0].at, x[0].at);
+    const vi top_x = choose(second, x[1].at, x[0].at), top_y = choose(second, y[1].at, y[0].at);
+    const vi third = is_less(y[2].at, x[2].at, top_y, top_x);
+    const vi rx = clamp_pixel(choose(third, x[2].at, top_x), x0, x1),
+             ry = clamp_pixel(choose(third, y[2].at, top_y), y0, y1);
+    const vi far_x = larger(x1 - rx, rx - x0), far_y = larger(y1 - ry, ry - y0);
+    store_whole(chosen->rx + k, rx * 256);
+    store_whole(chosen->ry + k, ry * 256);
+    store_whole(chosen->reach + k, (larger(far_x, far_y) + 16) * 256);
+    store_whole(chosen->dx + k, rx * 256 - choose_of(base, x[0].at, x[1].at, x[2].at));
+    store_whole(chosen->dy + k, ry * 256 - choose_of(base, y[0].at, y[1].at, y[2].at));
+}
+
+static void choose_all(const struct et_plane_block *block, struct chosen *chosen)
+{
+    uint32_t any = 0;
+    for (unsigned k = 0; k < ET_PLANE_LANES; k += STEP) {
+        struct coordinate x[3], y[3];
+        vi edge_x[3], edge_y[3], base[2], r[2];
+        for (unsigned n = 0; n < 3; n++) {
+            x[n] = coordinate(block->x[n] + k);
+            y[n] = coordinate(block->y[n] + k);
+        }
+        for (unsigned n = 0; n < 3; n++) {
+            const unsigned from = n == 2 ? 0 : n + 1, to = from == 2 ? 0 : from + 1;
+            edge_x[n] = x[to].at - x[from].at;
+            edge_y[n] = y[to].at - y[from].at;
+            store_whole(chosen->x[n] + k, edge_x[n]);
+            store_whole(chosen->y[n] + k, edge_y[n]);
+        }
+        choose_base(x, y, base);
+        choose_reference(x, y, edge_x, edge_y, base, r);
+        place(block, k, x, y, base, chosen);
+        for (unsigned n = 0; n < 2; n++) {
+            store_whole(chosen->base[n] + k, base[n]);
+            store_whole(chosen->r[n] + k, r[n]);
+            store_whole(chosen->edge_x[n] + k,
+                        choose_of(r, edge_x[n + 1], edge_x[n ? 0 : 2], edge_x[n ? 1 : 0]));
+            store_whole(chosen->edge_y[n] + k,
+                        choose_of(r, edge_y[n + 1], edge_y[n ? 0 : 2], edge_y[n ? 1 : 0]));
+        }
+    }
+    for (unsigned k = 0; k < ET_PLANE_LANES; k++)
+        any |= (uint32_t)abs(chosen->dx[k]) | (uint32_t)abs(chosen->dy[k]);
+    chosen->rows = any >> 5 ? 32 - (unsigned)__builtin_clz(any >> 5) : 0;
+}
+
+/* ---- numbers ---- */
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#define LANES 8
+#elif defined(__AVX2__)
+#define LANES 4
+#else
+#define LANES 2
+#endif
+
+typedef double vd __attribute__((vector_size(8 * LANES)));
+typedef int64_t vl __attribute__((vector_size(8 * LANES)));
+typedef uint64_t vm __attribute__((vector_size(8 * LANES)));
+typedef uint32_t vw __attribute__((vector_size(8 * LANES))); /* two in each lane: the low one, the high one */
+typedef int32_t vs __attribute__((vector_size(8 * LANES)));
+typedef int32_t half_whole __attribute__((vector_size(4 * LANES)));
+typedef float half_float __attribute__((vector_size(4 * LANES)));
+
+#define SIGN      INT64_MIN
+#define EXPONENT  (INT64_C(0x7ff) << 52)
+#define TWO_TO_52 (INT64_C(1075) << 52) /* as a double's bits */
+#define FIRST(bits)                                                                                          \
+    (-(INT64_C(1) << (53 - (bits)))) /* mask of a mantissa's first bits, and all above them                  \
+                                      */
+
+/* The larger of numbers that are not negative. */
+static inline vd larger_of(vd a, vd b)
+{
+#if LANES == 8
+    return (vd)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif LANES == 4
+    return (vd)_mm256_max_pd((__m256d)a, (__m256d)b);
+#elif defined(__SSE2__)
+    return (vd)_mm_max_pd((__m128d)a, (__m128d)b);
+#else
+    const vl mask = a > b;
+    return (vd)(((vl)a & mask) | ((vl)b & ~mask));
+#endif
+}
+
+static inline vd toward_zero(vd v)
+{
+#if LANES == 8
+    return (vd)_mm512_roundscale_pd((__m512d)v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+#elif LANES == 4
+    return (vd)_mm256_round_pd((__m256d)v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+#elif defined(__SSE4_1__)
+    return (vd)_mm_round_pd((__m128d)v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+#else
+    for (unsigned l = 0; l < LANES; l++)
+        v[l] = trunc(v[l]);
+    return v;
+#endif
+}
+
+static inline vd whole_at(const int32_t *from)
+{
+    half_whole value;
+    memcpy(&value, from, sizeof value);
+    return __builtin_convertvector(value, vd);
+}
+
+static inline vd single_at(const int32_t *from)
+{
+    half_float value;
+    memcpy(&value, from, sizeof value);
+    return __builtin_convertvector(value, vd);
+}
+
+static inline vd absolute(vd v)
+{
+    return (vd)((vl)v & ~SIGN);
+}
+
+/* E(v), with v's sign. */
+static inline vd lead(vd v)
+{
+    return (vd)((vl)v & (SIGN | EXPONENT));
+}
+
+/* 1/power of a power of two; of 0 something finite. */
+static inline vd inverse(vd power)
+{
+    return (vd)((INT64_C(2046) << 52) - (vl)power);
+}
+
+static inline vd truncate24(vd v)
+{
+    return (vd)((vl)v & FIRST(24));
+}
+
+/* 24 bits of each. */
+static inline vw mantissas(vd low, vd high)
+{
+    const vm first = (vm)low >> 29 & 0x7fffff, second = (vm)high << 3 & UINT64_C(0x7fffff) << 32;
+    return (vw)(first | second | UINT64_C(0x80000000800000));
+}
+
+static inline vd low_of(vw v)
+{
+    return (vd)(((vl)v & INT64_C(0xffffffff)) | TWO_TO_52) - 0x1p52;
+}
+
+static inline vd high_of(vw v)
+{
+    return (vd)((vl)((vm)v >> 32) | TWO_TO_52) - 0x1p52;
+}
+
+/* ---- bases ---- */
+
+/* What the planes of some of the triangles share. */
+struct basis {
+    vw ex, ey;               /* 4 m + 1 of the two gradients' mantissas m in x, in y */
+    vd lead_x[2], lead_y[2]; /* E of these gradients */
+    vw distance;             /* mantissas of dx and dy */
+    vd lead_dx, lead_dy;
+};
+
+/* Inverses of mantissas as whole numbers of 24 bits, or 2^24. */
+static inline vd reciprocal(vd d)
+{
+    const vm m = (vm)d >> 29 & 0x7fffff;
+    const vd x = low_of((vw)(m & 0xffff)), square = toward_zero(x * x * 0x1p-16);
+    vm segment = m >> 16;
+    double c[3][LANES];
+    for (unsigned l = 0; l < LANES; l++)
+        for (unsigned k = 0; k < 3; k++)
+            c[k][l] = et_setup_rcp[segment[l]][k];
+    vd c0, c1, c2;
+    memcpy(&c0, c[0], sizeof c0);
+    memcpy(&c1, c[1], sizeof c1);
+    memcpy(&c2, c[2], sizeof c2);
+    return toward_zero((c0 * 0x1p16 + c1 * x + c2 * 2 * square) * 0x1p-18) + 0x1p23;
+}
+
+static inline void make_basis(const struct chosen *chosen, unsigned k, struct basis *basis)
+{
+    const vd area = whole_at(chosen->x[1] + k) * whole_at(chosen->y[2] + k) -
+                    whole_at(chosen->x[2] + k) * whole_at(chosen->y[1] + k);
+    const vd n = reciprocal(area),
+             scale = (vd)((vl)inverse(absolute(lead(area))) | ((vl)area & SIGN)) * 0x1p-16;
+    const vd dx = whole_at(chosen->dx + k), dy = whole_at(chosen->dy + k);
+    vd x[2], y[2];
+    for (unsigned i = 0; i < 2; i++) {
+        x[i] = truncate24(whole_at(chosen->edge_y[i] + k) * n) * -scale;
+        y[i] = truncate24(whole_at(chosen->edge_x[i] + k) * n) * scale;
+        basis->lead_x[i] = lead(x[i]);
+        basis->lead_y[i] = lead(y[i]);
+    }
+    basis->ex = mantissas(x[0], x[1]) * 4 + 1;
+    basis->ey = mantissas(y[0], y[1]) * 4 + 1;
+    basis->distance = mantissas(dx, dy);
+    basis->lead_dx = lead(dx);
+    basis->lead_dy = lead(dy);
+}
+
+/* ---- planes ---- */
+
+/* Differences of 24 bits. */
+static inline vd difference(vd value, vd reference)
+{
+    const vd top = absolute(lead(larger_of(absolute(value), absolute(reference))));
+    const vd up = inverse(top * 0x1p-24);
+    return truncate24(toward_zero(value * up) - toward_zero(reference * up)) * (top * 0x1p-24);
+}
+
+/* x's Booth digit at bit i, an odd one; `even` is x without its bit 0. */
+static inline vs booth_digit(vw even, int i)
+{
+    return ((vs)(even << (30 - i)) >> 30) + (vs)(even >> (i - 1) & 1);
+}
+
+/* Its row in units of column 17, rounded there; y4: 4 y + 1. */
+static inline vw booth_row(vs digit, vw y4, int i)
+{
+    return (vw)((vs)(y4 * (vw)digit + (1u << (18 - i))) >> (19 - i));
+}
+
+/* The rows at column 17 and above, and the one of bit 0. */
+static inline vw booth_ends(vw x, vw y4)
+{
+    const vw y = y4 >> 2;
+    return y * ((x >> 17) + (x >> 16 & 1)) + ((y + (1u << 16)) >> 17 & -(x & 1));
+}
+
+/* Products by the gradients in x and in y, to column 21. */
+static inline void booth_multiply(const struct basis *basis, vw x, vw *in_x, vw *in_y)
+{
+    const vw even = x & ~1u;
+    vw by_x = booth_ends(x, basis->ex) + (1u << (20 - 17)),
+       by_y = booth_ends(x, basis->ey) + (1u << (20 - 17));
+#define ROWS(i)                                                                                              \
+    {                                                                                                        \
+        const vs digit = booth_digit(even, i);                                                               \
+        by_x += booth_row(digit, basis->ex, i);                                                              \
+        by_y += booth_row(digit, basis->ey, i);                                                              \
+    }
+    ROWS(1)
+    ROWS(3)
+    ROWS(5) ROWS(7) ROWS(9) ROWS(11) ROWS(13) ROWS(15)
+#undef ROWS
+        *in_x = by_x >> (21 - 17);
+    *in_y = by_y >> (21 - 17);
+}
+
+/* The sum of two products, aligned to the larger exponent. */
+static inline vd gradient(vw products, vd lead_p, vd lead_q)
+{
+    const vd top = larger_of(absolute(lead_p), absolute(lead_q)), up = inverse(top);
+    const vd sum =
+        toward_zero(low_of(products) * (lead_p * up)) + toward_zero(high_of(products) * (lead_q * up));
+    return truncate24(sum + 0.0) * (top * 0x1p-33); /* columns of 2 x 23 - 21, and 1/256 pixel */
+}
+
+/* Rows of `gradients` for each bit of the distances, cut at column 19. */
+static inline vw constant_products(vw gradients, vw distance, unsigned rows)
+{
+    vw sum = gradients * (distance >> 19), row = gradients >> 1, bit = distance << 13;
+    for (unsigned k = 0; k < rows; k++) {
+        sum += row & (vw)((vs)bit >> 31);
+        row >>= 1;
+        bit <<= 1;
+    }
+    return sum;
+}
+
+struct made {
+    vd a, b, c, unit, tile_unit;
+    vl plain, wide; /* wide: doubles can't hold every sum */
+};
+
+/* The plane's constant: c before its unit. */
+static inline vd constant(const struct basis *basis, unsigned rows, vd a, vd b, vd value, bool depth)
+{
+    const vw products = constant_products(mantissas(a, b), basis->distance, rows);
+    const vd lead_p = lead(a) * basis->lead_dx, lead_q = lead(b) * basis->lead_dy;
+    const vd top = larger_of(larger_of(absolute(lead_p), absolute(lead_q)), absolute(lead(value)));
+    const vd up = inverse(top);
+    const vd sum = toward_zero(low_of(products) * (lead_p * up * 2)) +
+                   toward_zero(high_of(products) * (lead_q * up * 2)) + toward_zero(value * up * 0x1p28);
+    return (vd)((vl)(sum + 0.0) & (depth ? FIRST(29) : FIRST(24))) * (top * 0x1p-28);
+}
+
+static inline vl is_multiple(vd v, vd up)
+{
+    return toward_zero(v * up) == v * up;
+}
+
+/* finish of plane.c. */
+static inline void finish(struct made *made, vd reach, bool depth)
+{
+    const vd steepest = larger_of(absolute(made->a), absolute(made->b));
+    const vd least = lead(steepest) * 0x1p-21, of_constant = absolute(lead(made->c)) * 0x1p-41;
+    const vd unit = larger_of(least, of_constant);
+    const vl sloped = steepest > 0;
+    made->a = (vd)((vl)made->a & ~(absolute(made->a) < of_constant * 0x1p-21));
+    made->b = (vd)((vl)made->b & ~(absolute(made->b) < of_constant * 0x1p-21));
+    vl coarse = {0};
+    if (depth) {
+        const vd up = inverse(unit) * 0x1p12;
+        coarse = sloped & ~(is_multiple(made->a, up) & is_multiple(made->b, up));
+        made->unit = least;
+    } else {
+        made->c = toward_zero(made->c * inverse(unit)) * unit;
+        made->unit = (vd)((vl)unit & sloped);
+    }
+    made->tile_unit = (vd)((vl)(unit * 0x1p-4) & coarse);
+    const vd most = made->unit * 0x1p19;
+    made->plain = sloped & ((made->a == 0) | (absolute(made->a) >= most)) &
+                  ((made->b == 0) | (absolute(made->b) >= most));
+    const vd largest = steepest * 2 * reach + absolute(made->c) + made->unit;
+    const vd last = inverse(absolute(lead(largest))) * 0x1p52;
+    vl fits = is_multiple(made->a, last) & is_multiple(made->b, last);
+    fits |= ~(depth ? made->plain | ~coarse : made->plain);
+    made->wide = sloped & ~(fits & is_multiple(made->c, last) & (made->unit * 0x1p-4 * last >= 1));
+}
+
+static inline void make_plane(const struct basis *basis, unsigned rows,
+                              const int32_t value[4][ET_PLANE_LANES], unsigned k, vd reach, bool depth,
+                              struct made *made)
+{
+    const vd reference = single_at(value[0] + k);
+    const vd p = difference(single_at(value[1] + k), reference),
+             q = difference(single_at(value[2] + k), reference);
+    vw in_x, in_y;
+    booth_multiply(basis, mantissas(p, q), &in_x, &in_y);
+    made->a = gradient(in_x, lead(p) * basis->lead_x[0], lead(q) * basis->lead_x[1]);
+    made->b = gradient(in_y, lead(p) * basis->lead_y[0], lead(q) * basis->lead_y[1]);
+    made->c = constant(basis, rows, made->a, made->b, single_at(value[3] + k), depth);
+    finish(made, reach, depth);
+}
+
+/* ---- whole blocks ---- */
+
+/* Values at the reference vertex, the two after it and the base vertex, as from_float of plane.c takes them;
+ * `lost`: planes through one that is not finite. */
+static inline void order_values(const struct chosen *chosen, const struct et_plane_values *values,
+                                int32_t value[4][ET_PLANE_LANES], int32_t lost[ET_PLANE_LANES])
+{
+    enum { EXPONENTS = 0x7f800000 };
+    for (unsigned k = 0; k < ET_PLANE_LANES; k += STEP) {
+        vi at[3], infinite = {0};
+        for (unsigned n = 0; n < 3; n++) {
+            memcpy(&at[n], values->at[n] + k, sizeof at[n]);
+            infinite |= (at[n] & EXPONENTS) == EXPONENTS;
+            at[n] &= ~((at[n] & EXPONENTS) == 0);
+        }
+        for (unsigned n = 0; n < 3; n++)
+            at[n] &= ~infinite;
+        const vi r[2] = {load_whole(chosen->r[0] + k), load_whole(chosen->r[1] + k)},
+                 base[2] = {load_whole(chosen->base[0] + k), load_whole(chosen->base[1] + k)};
+        store_whole(value[0] + k, choose_of(r, at[0], at[1], at[2]));
+        store_whole(value[1] + k, choose_of(r, at[1], at[2], at[0]));
+        store_whole(value[2] + k, choose_of(r, at[2], at[0], at[1]));
+        store_whole(value[3] + k, choose_of(base, at[0], at[1], at[2]));
+        store_whole(lost + k, infinite);
+    }
+}
+
+static inline void write_planes(const struct chosen *chosen, const struct et_plane_values *values,
+                                const struct made *made, const int32_t *lost, unsigned k, unsigned end)
+{
+    for (unsigned l = k; l < end; l++) {
+        struct et_plane *const to = values->to[l];
+        to->a = made->a[l - k];
+        to->b = made->b[l - k];
+        to->c = lost[l] ? NAN : made->c[l - k];
+        to->unit = made->unit[l - k];
+        to->plain = made->plain[l - k] & 1;
+        to->tile_unit = made->tile_unit[l - k];
+        to->tile_x = values->tile_x & ~lost[l];
+        to->tile_y = values->tile_y & ~lost[l];
+        to->rx = chosen->rx[l];
+        to->ry = chosen->ry[l];
+        to->reach = chosen->reach[l] | (int32_t)made->wide[l - k];
+    }
+}
+
+et_plane_block_fn ET_PLANES_LEVEL;
+void ET_PLANES_LEVEL(const struct et_plane_block *block, const struct et_plane_values *values,
+                     unsigned planes)
+{
+    struct chosen chosen;
+    struct basis basis[ET_PLANE_LANES / LANES];
+    choose_all(block, &chosen);
+    for (unsigned k = 0; k < block->count; k += LANES)
+        make_basis(&chosen, k, &basis[k / LANES]);
+    for (unsigned n = 0; n < planes; n++) {
+        int32_t value[4][ET_PLANE_LANES], lost[ET_PLANE_LANES];
+        order_values(&chosen, &values[n], value, lost);
+        for (unsigned k = 0; k < block->count; k += LANES) {
+            struct made made;
+            make_plane(&basis[k / LANES], chosen.rows, value, k, whole_at(chosen.reach + k),
+                       values[n].tile_x != 0, &made);
+            write_planes(&chosen, &values[n], &made, lost, k, ET_MIN(k + LANES, block->count));
+        }
+    }
+}
