@@ -54,16 +54,24 @@ static inline void world_set_bits(uint32_t *words, unsigned low, unsigned width,
             words[(low + i) >> 5] |= 1u << ((low + i) & 31);
 }
 
+static inline uint32_t world_input(const struct et_vtg_io *vtg, unsigned lane, unsigned word)
+{
+    return vtg->columns ? vtg->columns[word * vtg->column_step + lane]
+                        : vtg->input[vtg->in_record[lane]].word[word];
+}
+
 static inline enum etalon_status world_run_vertex(struct et_warp_io *io)
 {
     for (unsigned lane = 0; lane < ET_LANES; lane++) {
+        uint32_t in[12];
         if (!(io->lanes >> lane & 1))
             continue;
-        const uint32_t *in = io->vtg->input[io->vtg->in_record[lane]].word;
+        for (unsigned n = 0; n < 12; n++)
+            in[n] = world_input(io->vtg, lane, ET_WORD_GENERIC + n);
         uint32_t *out = io->vtg->output[io->vtg->out_record[lane]].word;
-        memcpy(&out[ET_WORD_POSITION], &in[ET_WORD_GENERIC], 16);
-        memcpy(&out[ET_WORD_GENERIC], &in[ET_WORD_GENERIC + 4], 32);
-        out[ET_WORD_POINT_SIZE] = in[ET_WORD_GENERIC + 7];
+        memcpy(&out[ET_WORD_POSITION], in, 16);
+        memcpy(&out[ET_WORD_GENERIC], in + 4, 32);
+        out[ET_WORD_POINT_SIZE] = in[7];
     }
     return ETALON_OK;
 }
