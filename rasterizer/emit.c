@@ -10,22 +10,29 @@
 
 /* ---- output ---- */
 
+/* How many items of so many a primitive there is memory for; `each` 0: any number. */
+static size_t room_of(size_t capacity, unsigned each)
+{
+    return each ? capacity / each : SIZE_MAX;
+}
+
 static bool reserve(struct et_setup *setup)
 {
     const struct et_raster_plan *plan = setup->plan;
     struct et_raster_batch *batch = setup->batch;
     const size_t need = batch->count + 1;
-    if (need <= batch->capacity && need * plan->planes + 1 <= batch->planes_capacity &&
-        need * plan->flats + 1 <= batch->flats_capacity &&
-        plan->planes + ET_DEPTH_AND_W <= batch->waiting_capacity)
+    if (need <= setup->room)
         return true;
-    if (et_grow(&batch->primitive, &batch->capacity, need, sizeof *batch->primitive) &&
-        et_grow(&batch->planes, &batch->planes_capacity, need * plan->planes + 1, sizeof *batch->planes) &&
-        et_grow(&batch->flats, &batch->flats_capacity, need * plan->flats + 1, sizeof *batch->flats) &&
-        et_planes_reserve(plan, batch))
-        return true;
-    et_fail(setup->error, ETALON_NO_MEMORY, "no memory for primitives");
-    return false;
+    if (!et_grow(&batch->primitive, &batch->capacity, need, sizeof *batch->primitive) ||
+        !et_grow(&batch->planes, &batch->planes_capacity, need * plan->planes + 1, sizeof *batch->planes) ||
+        !et_grow(&batch->flats, &batch->flats_capacity, need * plan->flats + 1, sizeof *batch->flats) ||
+        !et_planes_reserve(plan, batch)) {
+        et_fail(setup->error, ETALON_NO_MEMORY, "no memory for primitives");
+        return false;
+    }
+    setup->room = ET_MIN(batch->capacity, ET_MIN(room_of(batch->planes_capacity, plan->planes),
+                                                 room_of(batch->flats_capacity, plan->flats)));
+    return true;
 }
 
 static unsigned source_word(const struct et_setup *setup, const struct et_raster_attribute *attribute)
@@ -69,7 +76,9 @@ struct et_raster_primitive *et_emit_start(struct et_setup *setup)
     made->min_z = setup->low;
     made->max_z = setup->high;
     made->rate_table = plan->coarse ? rate_table(setup) : 0;
-    for (unsigned i = 0; i < plan->flats; i++)
+    for (unsigned i = 0; i < plan->flats && plan->plain_flats; i++)
+        flat[i] = setup->provoking->word[source_word(setup, &plan->flat[i])];
+    for (unsigned i = 0; i < plan->flats && !plan->plain_flats; i++)
         flat[i] = et_setup_word(setup, setup->provoking, source_word(setup, &plan->flat[i]));
     return made;
 }

@@ -65,7 +65,6 @@ static bool emit(struct et_setup *setup, const struct et_group *group, unsigned 
     const struct et_raster_plan *plan = setup->plan;
     const struct et_depth_stencil *depth = &plan->state->depth_stencil;
     const bool cuts = plan->state->bias_fill || plan->writes_depth;
-    struct et_corner c[3];
     struct et_raster_primitive *made;
     setup->front = group->front >> lane & 1;
     made = et_emit_start(setup);
@@ -76,16 +75,9 @@ static bool emit(struct et_setup *setup, const struct et_group *group, unsigned 
     made->cuts_below = (cuts || group->below >> lane & 1) && !depth->clamp_min;
     made->cuts_above = (cuts || group->above >> lane & 1) && !depth->clamp_max;
     made->edges = 3;
-    for (unsigned k = 0; k < 3; k++) {
+    for (unsigned k = 0; k < 3; k++)
         made->edge[k] = (struct et_edge){group->a[k][lane], group->b[k][lane], (int64_t)group->c[k][lane]};
-        c[k] = (struct et_corner){.x = group->x[k][lane],
-                                  .y = group->y[k][lane],
-                                  .z = group->z[k][lane],
-                                  .iw = group->iw[k][lane],
-                                  .record = group->record[k][lane]};
-        c[k].share[k] = c[k].share[3 + k] = 1;
-    }
-    et_planes_add(setup, c);
+    et_planes_add_of_group(setup, group, lane);
     et_emit_end(setup);
     return true;
 }

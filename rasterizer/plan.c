@@ -56,6 +56,20 @@ static void resolve_inputs(struct et_raster_plan *plan, const struct et_sph *pix
             add_word(plan, word, pixel->interpolation[word]);
 }
 
+/* What setup need not change: colours by state, barycentric coordinates. */
+static void resolve_plain(struct et_raster_plan *plan)
+{
+    const struct et_raster_state *state = plan->state;
+    bool colors = false, barycentric = false;
+    for (unsigned i = 0; i < plan->flats; i++) {
+        const unsigned word = plan->flat[i].word;
+        colors |= word >= ET_WORD_FRONT_COLOR && word < ET_WORD_BACK_COLOR + 8;
+        barycentric |= word >= ET_WORD_BARYCENTRIC && word < ET_WORD_BARYCENTRIC + 6;
+    }
+    plan->plain_flats = !(colors && state->color_clamp);
+    plan->plain_values = plan->plain_flats && !(colors && state->flat_shade) && !barycentric;
+}
+
 /* Outputs lie in registers target by target, four for each target that has any; the sample mask and depth
  * follow, both there if either is. [DRV: NAK, nv50_ir] */
 static void resolve_outputs(struct et_raster_plan *plan, const struct et_sph *pixel)
@@ -187,6 +201,7 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
         resolve_inputs(plan, programs->pixel);
         resolve_outputs(plan, programs->pixel);
     }
+    resolve_plain(plan);
     for (unsigned i = 0; i < ET_MIN(state->output.color_count, (unsigned)ET_TARGETS) && !status; i++) {
         status = resolve_target(plan, i, error);
         plan->colors = i + 1;

@@ -91,29 +91,83 @@ bool et_planes_reserve(const struct et_raster_plan *plan, struct et_raster_batch
                    sizeof *batch->waiting_values);
 }
 
-void et_planes_add(const struct et_setup *setup, const struct et_corner c[3])
+/* The block's next lane, for the primitive that comes, but for corners and values. */
+static unsigned next_lane(const struct et_setup *setup)
 {
     const struct et_rectangle *const drawn = &setup->viewport->clip;
     struct et_raster_batch *const batch = setup->batch;
     struct et_plane_block *const block = &batch->waiting;
     const unsigned lane = block->count++;
-    for (unsigned k = 0; k < 3; k++) {
-        block->x[k][lane] = (int32_t)c[k].x;
-        block->y[k][lane] = (int32_t)c[k].y;
-    }
     block->x0[lane] = drawn->x0;
     block->y0[lane] = drawn->y0;
     block->x1[lane] = drawn->x1;
     block->y1[lane] = drawn->y1;
     batch->waiting_primitive[lane] = (uint32_t)batch->count;
+    return lane;
+}
+
+static void settle_if_full(const struct et_setup *setup)
+{
+    if (setup->batch->waiting.count == ET_PLANE_LANES)
+        et_raster_settle(setup->plan, setup->batch);
+}
+
+static void set_values(const struct et_setup *setup, const struct et_corner c[3], unsigned lane)
+{
     for (unsigned plane = 0; plane < ATTRIBUTES + setup->plan->planes; plane++) {
         float value[3];
         values_of(setup, c, plane, value);
         for (unsigned k = 0; k < 3; k++)
-            batch->waiting_values[plane].at[k][lane] = value[k];
+            setup->batch->waiting_values[plane].at[k][lane] = value[k];
     }
-    if (block->count == ET_PLANE_LANES)
-        et_raster_settle(setup->plan, batch);
+}
+
+void et_planes_add(const struct et_setup *setup, const struct et_corner c[3])
+{
+    struct et_plane_block *const block = &setup->batch->waiting;
+    const unsigned lane = next_lane(setup);
+    for (unsigned k = 0; k < 3; k++) {
+        block->x[k][lane] = (int32_t)c[k].x;
+        block->y[k][lane] = (int32_t)c[k].y;
+    }
+    set_values(setup, c, lane);
+    settle_if_full(setup);
+}
+
+/* The values of corner k of a triangle whose attributes are what its records hold. */
+static void set_plain_values(const struct et_setup *setup, const struct et_vertex_record *record, float iw,
+                             unsigned k, unsigned lane)
+{
+    const struct et_raster_plan *plan = setup->plan;
+    struct et_plane_values *const values = setup->batch->waiting_values + ATTRIBUTES;
+    for (unsigned i = 0; i < plan->planes; i++) {
+        const struct et_raster_attribute *attribute = &plan->attribute[i];
+        const float value = et_float(record->word[setup->front ? attribute->word : attribute->back_word]);
+        values[i].at[k][lane] = attribute->perspective ? value * iw : value;
+    }
+}
+
+void et_planes_add_of_group(const struct et_setup *setup, const struct et_group *group, unsigned n)
+{
+    struct et_plane_block *const block = &setup->batch->waiting;
+    struct et_plane_values *const values = setup->batch->waiting_values;
+    const unsigned lane = next_lane(setup);
+    struct et_corner c[3];
+    for (unsigned k = 0; k < 3; k++) {
+        block->x[k][lane] = group->x[k][n];
+        block->y[k][lane] = group->y[k][n];
+        if (setup->plan->plain_values) {
+            values[DEPTH].at[k][lane] = group->z[k][n];
+            values[INVERSE_W].at[k][lane] = group->iw[k][n];
+            set_plain_values(setup, group->record[k][n], group->iw[k][n], k, lane);
+            continue;
+        }
+        c[k] = (struct et_corner){.z = group->z[k][n], .iw = group->iw[k][n], .record = group->record[k][n]};
+        c[k].share[k] = c[k].share[3 + k] = 1;
+    }
+    if (!setup->plan->plain_values)
+        set_values(setup, c, lane);
+    settle_if_full(setup);
 }
 
 void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch *batch)

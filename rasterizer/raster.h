@@ -44,6 +44,7 @@ struct et_raster_plan {
     unsigned planes, flats;
     struct et_raster_attribute attribute[ET_ATTRIBUTE_WORDS]; /* of plane i */
     struct et_raster_attribute flat[ET_ATTRIBUTE_WORDS];      /* of flat word i */
+    bool plain_flats, plain_values; /* records hold what flat words are, and what planes go through */
     bool shader_layer, shader_viewport, shader_viewport_mask,
         shader_point_size;  /* the last vertex stage writes them */
     uint8_t clip_distances; /* written and enabled */

@@ -28,6 +28,7 @@ struct et_setup {
     const struct et_raster_plan *plan;
     struct et_raster_batch *batch;
     struct et_divisor *last;
+    size_t room; /* primitives that the batch has memory for; 0: not known */
     /* What a viewport's primitives share. */
     const struct et_viewport *viewport; /* NULL: none yet */
     uint32_t viewport_index;
@@ -159,8 +160,10 @@ bool et_planes_viewport_is_plain(const struct et_viewport *viewport);
 bool et_planes_are_plain(const struct et_setup *setup, const struct et_corner c[3]);
 /* Memory for those that wait. */
 bool et_planes_reserve(const struct et_raster_plan *plan, struct et_raster_batch *batch);
-/* The planes of the batch's next primitive, a plain triangle: later, or of any triangle: now. */
+/* The planes of the batch's next primitive, a plain triangle or one of a group: later, or of any triangle:
+ * now. */
 void et_planes_add(const struct et_setup *setup, const struct et_corner c[3]);
+void et_planes_add_of_group(const struct et_setup *setup, const struct et_group *group, unsigned n);
 void et_planes_make(const struct et_setup *setup, const struct et_plane_basis *basis,
                     const struct et_corner c[3]);
 
