@@ -51,38 +51,45 @@ static uint64_t measure(const struct et_raster_batch *batch, struct grid *grid)
     return pixels;
 }
 
-/* The tiles of one box, relative to the grid. */
-static struct et_rectangle tiles_of(const struct et_rectangle *box, const struct grid *grid)
+/* The tiles of one box, relative to the grid: x0, y0 to x1, y1, both included. */
+struct tiles {
+    uint32_t x0, y0, x1, y1;
+};
+
+static inline struct tiles tiles_of(const struct et_rectangle *box, const struct grid *grid)
 {
-    return (struct et_rectangle){box->x0 / ET_TILE_SIZE - grid->x0, box->y0 / ET_TILE_SIZE - grid->y0,
-                                 (box->x1 - 1) / ET_TILE_SIZE - grid->x0 + 1,
-                                 (box->y1 - 1) / ET_TILE_SIZE - grid->y0 + 1};
+    const uint32_t x = (uint32_t)grid->x0,
+                   y = (uint32_t)grid->y0; /* boxes lie inside the bounds, from 0 on */
+    return (struct tiles){(uint32_t)box->x0 / ET_TILE_SIZE - x, (uint32_t)box->y0 / ET_TILE_SIZE - y,
+                          (uint32_t)(box->x1 - 1) / ET_TILE_SIZE - x,
+                          (uint32_t)(box->y1 - 1) / ET_TILE_SIZE - y};
 }
 
 /* bins[bin_start[t] .. bin_start[t + 1]) are the primitives of tile t, in order. */
 static bool fill_bins(struct et_raster_batch *batch, const struct grid *grid)
 {
-    const size_t tiles = (size_t)grid->width * grid->height;
+    const size_t tiles = (size_t)grid->width * grid->height, width = grid->width;
     size_t total = 0;
     if (!et_grow(&batch->bin_start, &batch->bin_start_capacity, tiles + 2, sizeof *batch->bin_start))
         return false;
     uint32_t *start = batch->bin_start;
     memset(start, 0, (tiles + 2) * sizeof *start);
     for (size_t i = 0; i < batch->count; i++) {
-        const struct et_rectangle t = tiles_of(&batch->primitive[i].box, grid);
-        for (int32_t y = t.y0; y < t.y1; y++)
-            for (int32_t x = t.x0; x < t.x1; x++, total++)
-                start[(size_t)y * grid->width + (size_t)x + 2]++;
+        const struct tiles t = tiles_of(&batch->primitive[i].box, grid);
+        for (size_t y = t.y0; y <= t.y1; y++)
+            for (size_t x = t.x0; x <= t.x1; x++, total++)
+                start[y * width + x + 2]++;
     }
     if (!et_grow(&batch->bins, &batch->bins_capacity, total + 1, sizeof *batch->bins))
         return false;
+    uint32_t *const bins = batch->bins;
     for (size_t i = 2; i < tiles + 2; i++)
         start[i] += start[i - 1];
     for (size_t i = 0; i < batch->count; i++) { /* start[t + 1] runs from the tile's first entry to its end */
-        const struct et_rectangle t = tiles_of(&batch->primitive[i].box, grid);
-        for (int32_t y = t.y0; y < t.y1; y++)
-            for (int32_t x = t.x0; x < t.x1; x++)
-                batch->bins[start[(size_t)y * grid->width + (size_t)x + 1]++] = (uint32_t)i;
+        const struct tiles t = tiles_of(&batch->primitive[i].box, grid);
+        for (size_t y = t.y0; y <= t.y1; y++)
+            for (size_t x = t.x0; x <= t.x1; x++)
+                bins[start[y * width + x + 1]++] = (uint32_t)i;
     }
     return true;
 }

@@ -65,38 +65,23 @@ static enum etalon_status queue_quads(const struct et_raster_plan *plan, struct 
 
 /* ---- warps ---- */
 
-typedef int32_t quads __attribute__((vector_size(16))); /* four of them */
-
 /* The inputs of the cell's warp. */
-static struct et_fragment_io *cell_io(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                      unsigned n, const struct et_cell *cell)
+static inline struct et_fragment_io *cell_io(const struct et_raster_plan *plan,
+                                             struct et_raster_worker *worker, unsigned n,
+                                             const struct et_cell *cell)
 {
     struct et_fragment_io *fragment = &worker->cell[n];
-    const unsigned samples = plan->samples->samples;
-    if (!fragment->layout) {
+    if (!fragment->layout)
         *fragment = (struct et_fragment_io){.layout = &plan->layout,
                                             .cell = true,
                                             .samples = plan->samples->samples,
                                             .passes = plan->passes,
                                             .position = plan->position,
                                             .centroid_always = plan->state->sample.centroid_per_pass};
-        memset(worker->cell_shown[n], 0, sizeof worker->cell_shown[n]);
-    }
-    uint32_t other = 0;
-    for (unsigned s = 0; s < samples; s++)
-        other |= worker->cell_shown[n][s] ^ cell->shown[s];
-    if (other) {
-        memcpy(worker->cell_shown[n], cell->shown, sizeof cell->shown);
-        plan->wide->spread(cell->shown, samples, fragment->coverage);
-    }
-    if (fragment->primitive[0] != &cell->primitive->p)
-        for (unsigned quad = 0; quad < 8; quad++)
-            fragment->primitive[quad] = &cell->primitive->p;
-    const quads across = {0, 2, 4, 6}, x = cell->x + across, upper = cell->y - (quads){0}, lower = upper + 2;
-    memcpy(fragment->x, &x, sizeof x);
-    memcpy(fragment->x + 4, &x, sizeof x);
-    memcpy(fragment->y, &upper, sizeof upper);
-    memcpy(fragment->y + 4, &lower, sizeof lower);
+    fragment->primitive[0] = &cell->primitive->p;
+    fragment->x[0] = cell->x;
+    fragment->y[0] = cell->y;
+    fragment->shown = cell->shown;
     fragment->helpers = ~cell->any;
     fragment->row = false;
     return fragment;
@@ -104,18 +89,19 @@ static struct et_fragment_io *cell_io(const struct et_raster_plan *plan, struct 
 
 /* The cell as the queue's quads. */
 static void queue_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                       const struct et_fragment_io *fragment, const struct et_cell *cell)
+                       const struct et_cell *cell)
 {
     struct et_fragment_queue *queue = &worker->queue;
     plan->wide->spread(cell->left, plan->samples->samples, queue->coverage);
-    memcpy(queue->shown, fragment->coverage, sizeof queue->shown);
+    plan->wide->spread(cell->shown, plan->samples->samples, queue->shown);
     memset(queue->sample, 0, sizeof queue->sample);
     queue->count = 8;
     queue->coarse = false;
-    for (unsigned quad = 0; quad < 8; quad++)
+    for (unsigned quad = 0; quad < 8; quad++) {
         queue->primitive[quad] = cell->primitive;
-    memcpy(queue->x, fragment->x, sizeof queue->x);
-    memcpy(queue->y, fragment->y, sizeof queue->y);
+        queue->x[quad] = cell->x + (int32_t)(quad & 3) * 2;
+        queue->y[quad] = cell->y + (int32_t)(quad >> 2) * 2;
+    }
 }
 
 static enum etalon_status finish_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
@@ -132,7 +118,7 @@ static enum etalon_status finish_cell(const struct et_raster_plan *plan, struct 
             memcpy(registers[n], io->registers[n * io->register_step], sizeof registers[n]);
         io->registers = (const uint32_t(*)[ET_LANES])registers;
     }
-    queue_cell(plan, worker, io->fragment, cell);
+    queue_cell(plan, worker, cell);
     status = et_fragment_finish(plan, worker, io, cell, error);
     worker->queue.count = 0;
     return status;

@@ -81,7 +81,7 @@ struct et_raster_plan {
     bool cells_settled;         /* what the program gives a cell goes by et_output_cells */
     uint8_t cell_quads; /* from so many quads on, a cell that is not whole runs as one too; 9: never */
     const struct et_wide *wide;
-    et_group_maker make_group; /* NULL: triangles are set up one by one */
+    et_group_maker make_group;      /* NULL: triangles are set up one by one */
     bool sprite_words;              /* points replace texture coordinates */
     bool coarse;                    /* a fragment may stand for several pixels */
     bool shader_rate_table;         /* the last vertex stage picks the table of rates */
@@ -212,8 +212,7 @@ struct et_raster_worker {
     unsigned parted;                 /* teams that did not stay in step */
     struct et_cell pending[ET_TEAM]; /* cells that wait to be a team; no quad is queued then */
     unsigned pending_count;
-    struct et_fragment_io cell[ET_TEAM];                   /* of cells; layout NULL: not filled yet */
-    uint32_t cell_shown[ET_TEAM][ET_SURFACE_CELL_SAMPLES]; /* what their coverage is of */
+    struct et_fragment_io cell[ET_TEAM]; /* of cells; layout NULL: not filled yet */
     uint64_t ps_invocations, zpass;
     uint32_t warps;
     struct etalon_error error;

@@ -47,33 +47,28 @@ static enum etalon_status draw_block(const struct et_raster_plan *plan, const st
     return any ? et_fragment_block(plan, worker, primitive, x, y, coverage, error) : ETALON_OK;
 }
 
-/* The part of a primitive in one tile's square, at most ET_TILE_SIZE pixels each way. */
-static enum etalon_status draw_part(const struct et_raster_plan *plan, struct et_raster_primitive *primitive,
-                                    struct et_rectangle part, struct et_raster_worker *worker,
-                                    struct etalon_error *error)
+/* The part of a primitive in one tile's square, at most ET_TILE_SIZE pixels each way, cell by cell. */
+static enum etalon_status draw_cells(const struct et_raster_plan *plan, struct et_raster_primitive *primitive,
+                                     const struct et_rectangle *part, struct et_raster_worker *worker,
+                                     struct etalon_error *error)
 {
     struct et_local_edges edges;
-    struct et_wide_covered covered[ET_WIDE_CELLS];
-    unsigned count;
-    if (!primitive->cuts_below && !primitive->cuts_above &&
-        et_raster_cover_part(plan, primitive, &part, covered, &count))
-        return et_fragment_covered(plan, worker, primitive, part.x0, part.y0, covered, count, error);
-    et_local_edges_make(&edges, primitive, part.x0, part.y0);
-    const bool small = part.x1 - part.x0 <= 16 && part.y1 - part.y0 <= 8; /* its cells are few */
-    const enum et_side side =
-        small ? ET_CROSSING
-              : et_local_edges_side(&edges, part.x0, part.y0, part.x1 - part.x0 + 8, part.y1 - part.y0 + 4);
+    et_local_edges_make(&edges, primitive, part->x0, part->y0);
+    const bool small = part->x1 - part->x0 <= 16 && part->y1 - part->y0 <= 8; /* its cells are few */
+    const enum et_side side = small ? ET_CROSSING
+                                    : et_local_edges_side(&edges, part->x0, part->y0, part->x1 - part->x0 + 8,
+                                                          part->y1 - part->y0 + 4);
     if (side == ET_OUTSIDE)
         return ETALON_OK;
     if (plan->coarse) {
         enum etalon_status status = ETALON_OK;
-        for (int32_t y = part.y0; y < part.y1 && !status; y += 8)
-            for (int32_t x = part.x0; x < part.x1 && !status; x += 8)
+        for (int32_t y = part->y0; y < part->y1 && !status; y += 8)
+            for (int32_t x = part->x0; x < part->x1 && !status; x += 8)
                 status = draw_block(plan, &edges, primitive, x, y, worker, error);
         return status;
     }
-    for (int32_t y = part.y0; y < part.y1; y += 4)
-        for (int32_t x = part.x0; x < part.x1; x += 8) {
+    for (int32_t y = part->y0; y < part->y1; y += 4)
+        for (int32_t x = part->x0; x < part->x1; x += 8) {
             const enum etalon_status status =
                 draw_cell(plan, &edges, primitive, side == ET_INSIDE, x, y, worker, error);
             if (status)
@@ -82,21 +77,37 @@ static enum etalon_status draw_part(const struct et_raster_plan *plan, struct et
     return ETALON_OK;
 }
 
+static inline enum etalon_status draw_part(const struct et_raster_plan *plan,
+                                           struct et_raster_primitive *primitive,
+                                           const struct et_rectangle *part, struct et_raster_worker *worker,
+                                           struct etalon_error *error)
+{
+    struct et_wide_covered covered[ET_WIDE_CELLS];
+    unsigned count;
+    if (!primitive->cuts_below && !primitive->cuts_above &&
+        et_raster_cover_part(plan, primitive, part, covered, &count))
+        return et_fragment_covered(plan, worker, primitive, part->x0, part->y0, covered, count, error);
+    return draw_cells(plan, primitive, part, worker, error);
+}
+
 static enum etalon_status draw_primitive(const struct et_raster_plan *plan,
                                          struct et_raster_primitive *primitive,
                                          const struct et_rectangle *tile, struct et_raster_worker *worker,
                                          struct etalon_error *error)
 {
-    const int32_t x0 = ET_MAX(tile->x0, primitive->box.x0 & ~7),
-                  y0 = ET_MAX(tile->y0, primitive->box.y0 & (plan->coarse ? ~7 : ~3));
-    const int32_t x1 = ET_MIN(tile->x1, primitive->box.x1), y1 = ET_MIN(tile->y1, primitive->box.y1);
+    const struct et_rectangle all = {ET_MAX(tile->x0, primitive->box.x0 & ~7),
+                                     ET_MAX(tile->y0, primitive->box.y0 & (plan->coarse ? ~7 : ~3)),
+                                     ET_MIN(tile->x1, primitive->box.x1),
+                                     ET_MIN(tile->y1, primitive->box.y1)};
+    struct et_rectangle part = all;
     enum etalon_status status = ETALON_OK;
-    for (int32_t y = y0; y < y1 && !status; y += ET_TILE_SIZE)
-        for (int32_t x = x0; x < x1 && !status; x += ET_TILE_SIZE)
-            status = draw_part(
-                plan, primitive,
-                (struct et_rectangle){x, y, ET_MIN(x1, x + ET_TILE_SIZE), ET_MIN(y1, y + ET_TILE_SIZE)},
-                worker, error);
+    for (; part.y0 < all.y1 && !status; part.y0 += ET_TILE_SIZE) {
+        part.y1 = ET_MIN(all.y1, part.y0 + ET_TILE_SIZE);
+        for (part.x0 = all.x0; part.x0 < all.x1 && !status; part.x0 += ET_TILE_SIZE) {
+            part.x1 = ET_MIN(all.x1, part.x0 + ET_TILE_SIZE);
+            status = draw_part(plan, primitive, &part, worker, error);
+        }
+    }
     return status;
 }
 

@@ -37,13 +37,14 @@ static const struct et_plane *plane_of(const struct et_primitive *primitive, con
 static void interpolate(const struct et_fragment_io *io, const struct word_source *from, unsigned quad,
                         float out[4])
 {
-    const struct et_primitive *primitive = io->primitive[quad];
+    const struct et_primitive *primitive = et_quad_primitive(io, quad);
     if (from->flat != 0xff) {
         for (unsigned n = 0; n < 4; n++)
             out[n] = et_float(primitive->flat[from->flat]);
         return;
     }
-    et_plane_quad(plane_of(primitive, from), io->x[quad] * 256 + 128, io->y[quad] * 256 + 128, out);
+    et_plane_quad(plane_of(primitive, from), et_quad_x(io, quad) * 256 + 128, et_quad_y(io, quad) * 256 + 128,
+                  out);
 }
 
 /* The values of all lanes; takes lanes of quads without a primitive out of the mask. */
@@ -56,7 +57,7 @@ static uint32_t interpolate_all(const struct et_fragment_io *io, const struct wo
         return mask;
     }
     for (unsigned quad = 0; quad < 8; quad++) {
-        if (!io->primitive[quad])
+        if (!et_quad_primitive(io, quad))
             mask &= ~(15u << quad * 4);
         if (mask >> quad * 4 & 15)
             interpolate(io, from, quad, value + quad * 4);
@@ -113,10 +114,11 @@ static const struct insn *team(struct warp *w, const struct insn *i)
                             (i->fn == ET_IPA_SC && io->layout->perspective[word & (ET_ATTRIBUTE_WORDS - 1)]);
     float local[ET_LANES * ET_TEAM] __attribute__((aligned(64)));
     float *const out = multiplies ? local : value;
-    for (unsigned n = 0; n < ET_TEAM; n += io->row ? ET_TEAM : 1) {
-        const struct et_fragment_io *cell = w[n].io->fragment;
+    const unsigned together = io->row ? ET_TEAM : 1;
+    for (unsigned n = 0; n < ET_TEAM; n += together) {
+        const struct et_fragment_io *const cell = w[n].io->fragment;
         et_plane_cells(plane_of(cell->primitive[0], &from), cell->x[0] * 256 + 128, cell->y[0] * 256 + 128,
-                       io->row ? ET_TEAM : 1, out + n * ET_LANES);
+                       together, out + n * ET_LANES);
     }
     for (unsigned k = 0; k < CHUNKS * ET_TEAM && multiplies;
          k++) /* the linker has set toward zero with flush */

@@ -80,8 +80,8 @@ struct et_vtg_io {
     const struct et_vertex_record *input;
     uint32_t inputs;
     uint32_t in_record[ET_LANES];
-    /* In place of input, of a vertex warp (columns.h): word n of lane i is columns[n * column_step + i]; NULL:
-     * records. */
+    /* In place of input, of a vertex warp (columns.h): word n of lane i is columns[n * column_step + i];
+     * NULL: records. */
     const uint32_t *columns;
     uint32_t column_step;
     const uint32_t *in_table;
@@ -128,7 +128,9 @@ struct et_fragment_io {
     const struct et_fragment_layout *layout;
     const struct et_primitive *primitive[8]; /* NULL: quad absent */
     int32_t x[8], y[8];                      /* pixel of the quad's top left lane */
-    bool cell;                   /* the quads are one primitive's 8x4 pixels from (x[0], y[0]), in order */
+    bool cell;                   /* the quads are primitive[0]'s 8x4 pixels from (x[0], y[0]), in order: the
+                                    functions below know them all */
+    const uint32_t *shown;       /* of a cell: the lanes that each sample covers; NULL: coverage[] */
     bool row;                    /* of a team's first: its cells are of one primitive, side by side */
     uint32_t helpers;            /* lanes that only serve derivatives: no stores, atomics or outputs */
     uint16_t coverage[ET_LANES]; /* sample mask of each lane after the sample mask register */
@@ -143,6 +145,32 @@ struct et_fragment_io {
     bool centroid_always;
     uint32_t killed; /* result: lanes that KIL ended */
 };
+
+/* A quad's primitive, its top left pixel, and the sample mask of a lane. */
+static inline const struct et_primitive *et_quad_primitive(const struct et_fragment_io *io, unsigned quad)
+{
+    return io->primitive[io->cell ? 0 : quad];
+}
+
+static inline int32_t et_quad_x(const struct et_fragment_io *io, unsigned quad)
+{
+    return io->cell ? io->x[0] + (int32_t)(quad & 3) * 2 : io->x[quad];
+}
+
+static inline int32_t et_quad_y(const struct et_fragment_io *io, unsigned quad)
+{
+    return io->cell ? io->y[0] + (int32_t)(quad >> 2) * 2 : io->y[quad];
+}
+
+static inline uint32_t et_lane_coverage(const struct et_fragment_io *io, unsigned lane)
+{
+    uint32_t coverage = 0;
+    if (!io->shown)
+        return io->coverage[lane];
+    for (unsigned s = 0; s < io->samples; s++)
+        coverage |= (io->shown[s] >> lane & 1) << s;
+    return coverage;
+}
 
 /* One warp's run. */
 struct et_warp_io {

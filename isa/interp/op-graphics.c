@@ -180,7 +180,7 @@ static uint32_t all_samples(const struct et_fragment_io *io, unsigned quad)
  * [HW:H200] */
 static unsigned sample_of_run(const struct et_fragment_io *io, unsigned lane)
 {
-    const uint32_t covered = io->coverage[lane] & ((1u << io->samples) - 1);
+    const uint32_t covered = et_lane_coverage(io, lane) & ((1u << io->samples) - 1);
     return covered ? (unsigned)__builtin_ctz(covered) : io->sample[lane / 4];
 }
 
@@ -192,10 +192,10 @@ static void positions(const struct warp *w, const struct insn *i, unsigned quad,
     for (unsigned n = 0; n < 4; n++) {
         const unsigned lane = quad * 4 + n;
         const bool centroid = i->ir->fn2 == ET_IPA_CENTROID || io->centroid_always;
-        const uint32_t all = all_samples(io, quad), covered = io->coverage[lane] & all;
+        const uint32_t all = all_samples(io, quad), covered = et_lane_coverage(io, lane) & all;
         const unsigned across = io->rate[quad] & 15, down = io->rate[quad] >> 4;
-        x[n] = (io->x[quad] + (int32_t)((n & 1) << across)) * 256 + (128 << across);
-        y[n] = (io->y[quad] + (int32_t)((n >> 1) << down)) * 256 + (128 << down);
+        x[n] = (et_quad_x(io, quad) + (int32_t)((n & 1) << across)) * 256 + (128 << across);
+        y[n] = (et_quad_y(io, quad) + (int32_t)((n >> 1) << down)) * 256 + (128 << down);
         if (i->ir->fn2 == ET_IPA_OFFSET) { /* twelve bits each, signed, in 1/4096 pixel, x low: nvc0's table
                                              of samples has other bits above them [DRV] */
             x[n] += (int32_t)et_sign_extend(offset[lane] & 0xfff, 12) >> 4;
@@ -209,10 +209,10 @@ static void positions(const struct warp *w, const struct insn *i, unsigned quad,
             if (sample >= 0) { /* of a pixel of those that the lane stands for */
                 const int pixel = sample / io->samples, px = pixel & ((1 << across) - 1),
                           py = pixel >> across;
-                const unsigned place = io->rate[quad]
-                                           ? (unsigned)(io->y[quad] + ((int)(n >> 1) << down) + py) % 2 * 2 +
-                                                 (unsigned)(io->x[quad] + ((int)(n & 1) << across) + px) % 2
-                                           : n;
+                const unsigned place =
+                    io->rate[quad] ? (unsigned)(et_quad_y(io, quad) + ((int)(n >> 1) << down) + py) % 2 * 2 +
+                                         (unsigned)(et_quad_x(io, quad) + ((int)(n & 1) << across) + px) % 2
+                                   : n;
                 x[n] += px * 256 + io->position[place][sample % io->samples][0] * 16 - (128 << across);
                 y[n] += py * 256 + io->position[place][sample % io->samples][1] * 16 - (128 << down);
             }
@@ -248,7 +248,7 @@ static void interpolate(const struct warp *w, uint32_t word, unsigned quad, cons
                         const int32_t *y, bool flat, uint32_t out[4])
 {
     const struct et_fragment_io *io = w->io->fragment;
-    const struct et_primitive *primitive = io->primitive[quad];
+    const struct et_primitive *primitive = et_quad_primitive(io, quad);
     const struct et_plane *plane = NULL;
     float value[4];
     for (unsigned n = 0; n < 4; n++) {
@@ -292,7 +292,7 @@ const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
         const uint32_t lanes = mask >> (4 * quad) & 15;
         int32_t x[4], y[4];
         uint32_t value[4];
-        if (!lanes || !io->primitive[quad])
+        if (!lanes || !et_quad_primitive(io, quad))
             continue;
         positions(w, i, quad, c, x, y);
         /* Indexed attributes may differ in each lane. */
@@ -337,16 +337,16 @@ const struct insn *et_op_pixld(struct warp *w, const struct insn *i)
             r = io->samples;
             break;
         case ET_PIXLD_COVMASK:
-            r = io->coverage[l];
+            r = et_lane_coverage(io, l);
             break;
         case ET_PIXLD_COVERED:
-            r = (io->coverage[l] & all_samples(io, l / 4)) == all_samples(io, l / 4);
+            r = (et_lane_coverage(io, l) & all_samples(io, l / 4)) == all_samples(io, l / 4);
             break;
         case ET_PIXLD_OFFSET: /* a sample's place from the centre, signed 1/4096 pixel, as IPA takes it */
         case ET_PIXLD_CENT_OFFSET: {
             unsigned sample = index;
             if (i->fn == ET_PIXLD_CENT_OFFSET) {
-                const uint32_t all = (1u << io->samples) - 1, covered = io->coverage[l] & all;
+                const uint32_t all = (1u << io->samples) - 1, covered = et_lane_coverage(io, l) & all;
                 if (!covered || covered == all)
                     break;
                 sample = (unsigned)__builtin_ctz(covered);

@@ -199,28 +199,28 @@ static void clear_team(struct warp *w, bool fresh)
     }
 }
 
-static void start_member(struct et_context *context, unsigned n, const struct et_launch *launch,
-                         struct et_warp_io *io, bool fresh)
+/* What a team's warps have in common with its last run, where the program and the launch are the same. */
+static void bind_team(struct et_context *context, const struct et_launch *launch)
 {
-    struct warp *w = &context->team[n];
-    w->file = context->team[0].file + n * ET_LANES;
-    w->step = ET_LANES * ET_TEAM;
-    w->program = launch->program->team;
-    w->launch = launch;
-    w->error = &context->team_error;
-    w->context = context;
+    for (unsigned n = 0; n < ET_TEAM; n++) {
+        struct warp *w = &context->team[n];
+        w->file = context->team[0].file + n * ET_LANES;
+        w->program = launch->program->team;
+        w->launch = launch;
+        w->error = &context->team_error;
+        w->context = context;
+        w->active = w->full = w->live = ~0u;
+    }
+}
+
+static void start_member(struct warp *w, struct et_warp_io *io)
+{
     w->io = io;
-    w->active = w->full = w->live = ~0u;
     w->killed = 0;
     w->count = w->lane_count = 0;
     w->mode = MODE_NONE;
     w->stop = STOP_NONE;
-    if (fresh)
-        memset(w->pred, 0, sizeof w->pred);
-    FOR_LANES(p, fresh ? 0 : w->program->predicates)
-    {
-        w->pred[p] = 0;
-    }
+    memset(w->pred, 0, sizeof w->pred);
     w->pred[ET_P_T] = w->pred[ET_P_UT] = ~0u;
 }
 
@@ -236,8 +236,10 @@ bool et_run_team(struct et_context *context, const struct et_launch *launch, str
         w->program = NULL;
         return false;
     }
+    if (fresh || w->launch != launch)
+        bind_team(context, launch);
     for (unsigned n = 0; n < ET_TEAM; n++)
-        start_member(context, n, launch, &io[n], fresh);
+        start_member(w + n, &io[n]);
     clear_team(w, fresh);
     fill_pool(w, fresh, ET_LANES * ET_TEAM);
     i = w->program->code + w->program->entry;
@@ -245,8 +247,10 @@ bool et_run_team(struct et_context *context, const struct et_launch *launch, str
         i = i->op(w, i);
     et_fp_restore(fp);
     if (w->stop != STOP_EXIT || (launch->budget.instructions && w->count > launch->budget.instructions) ||
-        (launch->cancelled && launch->cancelled(launch->cancel_context)))
+        (launch->cancelled && launch->cancelled(launch->cancel_context))) {
+        w->launch = NULL; /* whatever it left is not to be kept */
         return false;
+    }
     for (unsigned n = 0; n < ET_TEAM; n++) {
         io[n].registers = (const uint32_t(*)[ET_LANES])(const void *)w[n].file;
         io[n].register_step = ET_TEAM;

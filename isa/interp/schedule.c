@@ -659,7 +659,7 @@ static bool is_whole(const struct warp *w, uint32_t lanes)
     const struct et_fragment_io *fragment = w->io ? w->io->fragment : NULL;
     bool whole = lanes == ~0u;
     for (unsigned quad = 0; quad < 8 && fragment; quad++)
-        whole &= fragment->primitive[quad] != NULL;
+        whole &= et_quad_primitive(fragment, quad) != NULL;
     return whole;
 }
 

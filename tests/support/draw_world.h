@@ -94,12 +94,12 @@ static inline enum etalon_status world_run_pixel(const struct et_launch *launch,
     const uint32_t mode = et_load32(launch->banks[0].data);
     for (unsigned lane = 0; lane < ET_LANES; lane++) {
         const struct et_fragment_io *f = io->fragment;
-        const struct et_primitive *p = f->primitive[lane / 4];
+        const struct et_primitive *p = et_quad_primitive(f, lane / 4);
         if (!(io->lanes >> lane & 1))
             continue;
         const int across = f->rate[lane / 4] & 15, down = f->rate[lane / 4] >> 4;
-        const int32_t x = (f->x[lane / 4] + ((int32_t)(lane & 1) << across)) * 256 + (128 << across),
-                      y = (f->y[lane / 4] + ((int32_t)(lane >> 1 & 1) << down)) * 256 + (128 << down);
+        const int32_t x = (et_quad_x(f, lane / 4) + ((int32_t)(lane & 1) << across)) * 256 + (128 << across),
+                      y = (et_quad_y(f, lane / 4) + ((int32_t)(lane >> 1 & 1) << down)) * 256 + (128 << down);
         const float w = world_plane_at(&p->w, x, y);
         for (unsigned c = 0; c < 4; c++) {
             const unsigned word = ET_WORD_GENERIC + c;
