@@ -77,7 +77,7 @@ static inline struct et_fragment_io *cell_io(const struct et_raster_plan *plan,
                                             .samples = plan->samples->samples,
                                             .passes = plan->passes,
                                             .position = plan->position,
-                                            .centroid_always = plan->state->sample.centroid_per_pass};
+                                            .centroid_per_pass = plan->state->sample.centroid_per_pass};
     fragment->primitive[0] = &cell->primitive->p;
     fragment->x[0] = cell->x;
     fragment->y[0] = cell->y;

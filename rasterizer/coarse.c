@@ -4,8 +4,7 @@
  * middle of them, and its outputs go to all their samples that are covered and pass the tests, each with its
  * own depth. Derivatives are between fragments of one size. Where samples make a pixel wide, the size shrinks
  * until the samples of all its pixels are 16 at most. Runs a sample turn coarse fragments off. [DOC:
- * VK_KHR_fragment_shading_rate; DRV: NVK's tables and limits; INF: the order of pixels in a coverage mask,
- * rows first] */
+ * VK_KHR_fragment_shading_rate; DRV: NVK's tables and limits] */
 #include "rasterizer/fragment.h"
 
 #include "base/bits.h"
@@ -14,6 +13,38 @@ enum { RATE_CULL = 0, RATE_PIXEL = 5, RATE_LAST = 11, INDEX_SIZE_LOG2 = 4 };
 
 /* Log2 across and down of the rates from RATE_PIXEL on. */
 static const uint8_t sizes[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 1}, {1, 2}, {2, 2}};
+
+/* The shapes (log2 across, down) and samples a pixel for which SET_VARIABLE_PIXEL_RATE_SAMPLE_ORDER holds the
+ * bit that each sample has in masks, pixels rows first, in as many bits as it takes. NVK's words, which turn
+ * the pixels around, are read so without a rest, and an H200 shows masks turned around. [HW:H200; INF: which
+ * way, as no order seen is another than its inverse] */
+static const uint8_t orders[][3] = {{0, 1, 1}, {0, 1, 2}, {0, 1, 4}, {0, 1, 8}, {1, 0, 1},
+                                    {1, 0, 2}, {1, 0, 4}, {1, 1, 1}, {1, 1, 2}, {1, 1, 4},
+                                    {1, 2, 1}, {1, 2, 2}, {2, 1, 1}, {2, 2, 1}};
+
+static void resolve_masks(struct et_raster_plan *plan)
+{
+    const uint32_t *words = plan->state->rates.sample_order;
+    bool written = false;
+    unsigned at = 0;
+    for (unsigned i = 0; i < ET_COUNT(plan->state->rates.sample_order); i++)
+        written |= words[i] != 0;
+    for (unsigned size = 0; size < ET_FRAGMENT_SIZES; size++)
+        for (unsigned k = 0; k < 16; k++)
+            plan->mask_bit[size][k] = plan->mask_sample[size][k] = (uint8_t)k;
+    for (unsigned i = 0; i < ET_COUNT(orders) && written; i++) {
+        const unsigned size = orders[i][0] + 3u * orders[i][1],
+                       count = orders[i][2] << (orders[i][0] + orders[i][1]),
+                       bits = (unsigned)__builtin_ctz(count);
+        for (unsigned k = 0; k < count; k++, at += bits) {
+            const unsigned bit = (unsigned)et_bits_of_words(words, at, bits);
+            if (orders[i][2] != plan->samples->samples)
+                continue;
+            plan->mask_bit[size][k] = (uint8_t)bit;
+            plan->mask_sample[size][bit] = (uint8_t)k;
+        }
+    }
+}
 
 enum etalon_status et_coarse_plan(struct et_raster_plan *plan, const struct et_sph *last,
                                   struct etalon_error *error)
@@ -29,6 +60,8 @@ enum etalon_status et_coarse_plan(struct et_raster_plan *plan, const struct et_s
             plan->coarse |= rate != RATE_PIXEL;
         }
     }
+    if (plan->coarse)
+        resolve_masks(plan);
     plan->shader_rate_table = et_sph_has(last->output, ET_WORD_RATE_TABLE);
     plan->rate_surface.address = 0;
     return plan->coarse && rates->index.address
@@ -62,6 +95,15 @@ static uint16_t covered_at(const uint16_t coverage[2 * ET_LANES], unsigned x, un
     return coverage[(y >> 2) * ET_LANES + ET_QUAD_OF_CELL(x, y) * 4 + (y & 1) * 2 + (x & 1)];
 }
 
+/* A coarse fragment's samples, pixels rows first, as programs see them. */
+static uint16_t turned(const uint8_t bit[16], uint16_t samples)
+{
+    uint16_t mask = 0;
+    for (unsigned k = 0; k < 16; k++)
+        mask |= (uint16_t)((samples >> k & 1) << bit[k]);
+    return mask;
+}
+
 /* A quad of coarse fragments from the block's pixel (x, y). */
 static enum etalon_status add_quad(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                    struct et_raster_primitive *primitive, int32_t block_x, int32_t block_y,
@@ -84,14 +126,15 @@ static enum etalon_status add_quad(const struct et_raster_plan *plan, struct et_
                                      << (p * samples));
         }
         live |= left[lane];
+        shown[lane] = turned(plan->mask_bit[size[0] + 3 * size[1]],
+                             plan->state->depth_stencil.post_z_imask ? left[lane] : shown[lane]);
     }
     if (error->status)
         return error->status;
     if (!live || !plan->has_fragment)
         return ETALON_OK;
     return et_fragment_enqueue(plan, worker, primitive, block_x + (int32_t)x, block_y + (int32_t)y, left,
-                               plan->state->depth_stencil.post_z_imask ? left : shown, 0,
-                               (uint8_t)(size[0] | size[1] << 4), error);
+                               shown, 0, (uint8_t)(size[0] | size[1] << 4), error);
 }
 
 enum etalon_status et_fragment_block(const struct et_raster_plan *plan, struct et_raster_worker *worker,
@@ -142,6 +185,7 @@ static enum etalon_status spread_quad(struct spread *s, const struct et_fragment
     struct et_fragment_queue *queue = &s->worker->queue;
     const unsigned across = coarse->rate[quad] & 15, down = coarse->rate[quad] >> 4;
     const unsigned samples = s->plan->samples->samples, at = queue->count;
+    const uint8_t *const sample_of_bit = s->plan->mask_sample[ET_FRAGMENT_SIZE(coarse->rate[quad])];
     uint16_t live = 0;
     for (unsigned n = 0; n < 4; n++) {
         const unsigned px = x + (n & 1), py = y + (n >> 1), to = at * 4 + n;
@@ -150,7 +194,9 @@ static enum etalon_status spread_quad(struct spread *s, const struct et_fragment
         queue->coverage[to] = (uint16_t)(coarse->coverage[lane] >> first & ((1u << samples) - 1));
         live |= queue->coverage[to];
         for (unsigned r = 0; r < s->plan->registers; r++)
-            s->to[r][to] = s->from[r][lane] >> (r == s->plan->mask_register ? first : 0);
+            s->to[r][to] = r == s->plan->mask_register
+                               ? (uint32_t)turned(sample_of_bit, (uint16_t)s->from[r][lane]) >> first
+                               : s->from[r][lane];
         s->fragment.helpers |= (uint32_t)!queue->coverage[to] << to;
         s->fragment.killed |= (ran->killed >> lane & 1) << to;
     }

@@ -57,6 +57,14 @@ static uint8_t rate_table(const struct et_setup *setup)
     return rates->source == 0 ? setup->viewport_index & 15 : rates->constant;
 }
 
+/* The vertex of the input, whatever is left of it, whose flat word i is. */
+static const struct et_vertex_record *flat_source(const struct et_setup *setup, unsigned i)
+{
+    const struct et_raster_input *const input = setup->input;
+    const unsigned corner = setup->plan->flat_corner[i];
+    return corner == ET_CORNERS ? setup->provoking : input->vertex[ET_MIN(corner, input->corners - 1u)];
+}
+
 struct et_raster_primitive *et_emit_start(struct et_setup *setup)
 {
     const struct et_raster_plan *plan = setup->plan;
@@ -79,7 +87,7 @@ struct et_raster_primitive *et_emit_start(struct et_setup *setup)
     for (unsigned i = 0; i < plan->flats && plan->plain_flats; i++)
         flat[i] = setup->provoking->word[source_word(setup, &plan->flat[i])];
     for (unsigned i = 0; i < plan->flats && !plan->plain_flats; i++)
-        flat[i] = et_setup_word(setup, setup->provoking, source_word(setup, &plan->flat[i]));
+        flat[i] = et_setup_word(setup, flat_source(setup, i), source_word(setup, &plan->flat[i]));
     return made;
 }
 

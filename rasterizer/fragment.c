@@ -320,7 +320,8 @@ enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct e
                                       .samples = plan->samples->samples,
                                       .passes = plan->passes,
                                       .position = plan->position,
-                                      .centroid_always = plan->state->sample.centroid_per_pass};
+                                      .mask_sample = plan->mask_sample,
+                                      .centroid_per_pass = plan->state->sample.centroid_per_pass};
     struct et_warp_io io = {.fragment = &fragment, .warp = worker->warps};
     enum etalon_status status = worker->pending_count ? et_cells_run(plan, worker, error) : ETALON_OK;
     if (status || !queue->count)

@@ -39,6 +39,7 @@ static void add_word(struct et_raster_plan *plan, unsigned word, uint8_t interpo
                                                             : word),
         .perspective = interpolation == ET_SPH_PERSPECTIVE};
     plan->layout.flat[word] = (uint8_t)plan->flats;
+    plan->flat_corner[plan->flats] = ET_CORNERS;
     plan->flat[plan->flats++] = attribute;
     if (interpolation == ET_SPH_CONSTANT)
         return;
@@ -54,20 +55,31 @@ static void resolve_inputs(struct et_raster_plan *plan, const struct et_sph *pix
     for (unsigned word = ET_WORD_GENERIC; word < ET_WORD_FRONT_FACING; word++)
         if (pixel->interpolation[word])
             add_word(plan, word, pixel->interpolation[word]);
+    for (unsigned word = ET_WORD_GENERIC; word < ET_ATTRIBUTE_WORDS; word++) {
+        if (!et_sph_has(pixel->per_vertex, word))
+            continue;
+        plan->layout.vertex[word] = (uint16_t)(plan->flats + 1);
+        for (unsigned k = 0; k < ET_CORNERS; k++) {
+            plan->flat_corner[plan->flats] = (uint8_t)k;
+            plan->flat[plan->flats++] =
+                (struct et_raster_attribute){.word = (uint8_t)word, .back_word = (uint8_t)word};
+        }
+    }
 }
 
 /* What setup need not change: colours by state, barycentric coordinates. */
 static void resolve_plain(struct et_raster_plan *plan)
 {
     const struct et_raster_state *state = plan->state;
-    bool colors = false, barycentric = false;
+    bool colors = false, barycentric = false, per_vertex = false;
     for (unsigned i = 0; i < plan->flats; i++) {
         const unsigned word = plan->flat[i].word;
         colors |= word >= ET_WORD_FRONT_COLOR && word < ET_WORD_BACK_COLOR + 8;
         barycentric |= word >= ET_WORD_BARYCENTRIC && word < ET_WORD_BARYCENTRIC + 6;
+        per_vertex |= plan->flat_corner[i] != ET_CORNERS;
     }
-    plan->plain_flats = !(colors && state->color_clamp);
-    plan->plain_values = plan->plain_flats && !(colors && state->flat_shade) && !barycentric;
+    plan->plain_flats = !(colors && state->color_clamp) && !per_vertex;
+    plan->plain_values = !(colors && (state->color_clamp || state->flat_shade)) && !barycentric;
 }
 
 /* Outputs lie in registers target by target, four for each target that has any; the sample mask and depth

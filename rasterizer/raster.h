@@ -22,6 +22,7 @@
 #define ET_QUAD_OF_CELL(x, y) (((unsigned)(y) >> 1 & 1) * 4 + ((unsigned)(x) >> 1 & 3))
 #define ET_CORNERS            3 /* of a primitive as it is drawn */
 #define ET_NO_OUTPUT          0xff
+#define ET_FLAT_WORDS         ((1 + ET_CORNERS) * ET_ATTRIBUTE_WORDS)
 
 /* One interpolated attribute word: which plane of a primitive holds it. */
 struct et_raster_attribute {
@@ -43,7 +44,8 @@ struct et_raster_plan {
     struct et_fragment_layout layout;
     unsigned planes, flats;
     struct et_raster_attribute attribute[ET_ATTRIBUTE_WORDS]; /* of plane i */
-    struct et_raster_attribute flat[ET_ATTRIBUTE_WORDS];      /* of flat word i */
+    struct et_raster_attribute flat[ET_FLAT_WORDS];           /* of flat word i */
+    uint8_t flat_corner[ET_FLAT_WORDS]; /* whose it is; ET_CORNERS: the provoking vertex's */
     bool plain_flats, plain_values; /* records hold what flat words are, and what planes go through */
     bool shader_layer, shader_viewport, shader_viewport_mask,
         shader_point_size;  /* the last vertex stage writes them */
@@ -86,6 +88,9 @@ struct et_raster_plan {
     bool coarse;                    /* a fragment may stand for several pixels */
     bool shader_rate_table;         /* the last vertex stage picks the table of rates */
     struct et_surface rate_surface; /* address 0: none */
+    uint8_t mask_bit[ET_FRAGMENT_SIZES][16],
+        mask_sample[ET_FRAGMENT_SIZES][16]; /* of coarse fragments, by
+   ET_FRAGMENT_SIZE: a sample's bit of masks, pixels rows first; its inverse */
 };
 
 /* What the vertex side says of its last stage and the pixel program; pixel may be NULL. */

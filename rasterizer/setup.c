@@ -67,9 +67,10 @@ struct piece {
     float distance[3][ET_CLIP_DISTANCES];
     struct et_clip_plane plane[20];
     unsigned planes;
-    bool one_plane; /* a single one of near, far and w cuts it */
-    bool part;      /* an edge or a vertex of a triangle: the clipper gave out that */
-    bool is_cut;    /* by all planes but those that keep lines near */
+    bool one_plane;          /* a single one of near, far and w cuts it */
+    const float (*share)[6]; /* of the corners, as et_corner has them; NULL: they are the input's vertices */
+    bool part;               /* an edge or a vertex of a triangle: the clipper gave out that */
+    bool is_cut;             /* by all planes but those that keep lines near */
 };
 
 enum cut { ALL_INSIDE, ALL_OUTSIDE, CROSSES };
@@ -128,26 +129,54 @@ struct cut_corners {
     float position[ET_CLIP_VERTICES][4];
 };
 
+static void mix_word(const struct et_setup *setup, const struct piece *piece, struct cut_corners *made,
+                     unsigned i, unsigned word, bool perspective)
+{
+    float value[3] = {0, 0, 0};
+    for (unsigned k = 0; k < piece->corners; k++) {
+        value[k] = et_float(et_setup_word(setup, piece->record[k], word));
+        if (!perspective)
+            value[k] *= piece->position[k][3];
+    }
+    const float mixed = et_clip_mix(&made->polygon, &made->polygon.vertex[i], value);
+    made->record[i].word[word] = et_float_bits(perspective ? mixed : mixed * made->corner[i].iw);
+}
+
+/* Points of a cut triangle have sizes of their own. [HW:H200] */
 static void mix_words(const struct et_setup *setup, const struct piece *piece, struct cut_corners *made,
                       unsigned i)
 {
     const struct et_raster_plan *plan = setup->plan;
-    const struct et_clip_vertex *vertex = &made->polygon.vertex[i];
     for (unsigned n = 0; n < 2 * plan->planes; n++) {
         const struct et_raster_attribute *attribute = &plan->attribute[n / 2];
         const unsigned word = n & 1 ? attribute->back_word : attribute->word;
-        float value[3] = {0, 0, 0};
-        if (word >= ET_WORD_BARYCENTRIC && word < ET_WORD_BARYCENTRIC + 6)
-            continue;
-        for (unsigned k = 0; k < piece->corners; k++) {
-            value[k] = et_float(et_setup_word(setup, piece->record[k], word));
-            if (!attribute->perspective)
-                value[k] *= piece->position[k][3];
-        }
-        const float mixed = et_clip_mix(&made->polygon, vertex, value);
-        made->record[i].word[word] =
-            et_float_bits(attribute->perspective ? mixed : mixed * made->corner[i].iw);
+        if (word < ET_WORD_BARYCENTRIC || word >= ET_WORD_BARYCENTRIC + 6)
+            mix_word(setup, piece, made, i, word, attribute->perspective);
     }
+    if (plan->shader_point_size)
+        mix_word(setup, piece, made, i, ET_WORD_POINT_SIZE, true);
+}
+
+/* A corner of a piece that is not cut. */
+static void whole_corner(const struct et_setup *setup, const struct piece *piece, unsigned k,
+                         struct et_corner *corner)
+{
+    et_setup_corner(setup, piece->position[k], piece->record[k], k, corner);
+    if (piece->share)
+        memcpy(corner->share, piece->share[k], sizeof corner->share);
+}
+
+static void mix_shares(const struct piece *piece, const struct et_clip_vertex *vertex,
+                       struct et_corner *corner)
+{
+    memset(corner->share, 0, sizeof corner->share);
+    for (unsigned k = 0; k < piece->corners; k++)
+        for (unsigned n = 0; n < 3; n++) {
+            const float linear = piece->share ? piece->share[k][n] : k == n,
+                        perspective = piece->share ? piece->share[k][3 + n] : k == n;
+            corner->share[n] += vertex->weight[k] * linear * piece->position[k][3] * corner->iw;
+            corner->share[3 + n] += vertex->weight[k] * perspective;
+        }
 }
 
 static void cut_corner(const struct et_setup *setup, const struct piece *piece, struct cut_corners *made,
@@ -161,7 +190,7 @@ static void cut_corner(const struct et_setup *setup, const struct piece *piece, 
         whole++;
     if (!vertex->made && piece->one_plane) {
         memcpy(position, piece->position[whole], sizeof made->position[i]);
-        et_setup_corner(setup, position, piece->record[whole], whole, corner);
+        whole_corner(setup, piece, whole, corner);
         return;
     }
     for (unsigned n = 0; n < 4; n++) {
@@ -169,10 +198,7 @@ static void cut_corner(const struct et_setup *setup, const struct piece *piece, 
         position[n] = et_clip_mix(&made->polygon, vertex, value);
     }
     et_setup_place(setup, position, corner);
-    for (unsigned k = 0; k < 3; k++) {
-        corner->share[k] = vertex->weight[k] * piece->position[k][3] * corner->iw;
-        corner->share[3 + k] = vertex->weight[k];
-    }
+    mix_shares(piece, vertex, corner);
     made->record[i] = *piece->record[whole];
     corner->record = &made->record[i];
     mix_words(setup, piece, made, i);
@@ -297,7 +323,7 @@ static bool clip_line(struct et_setup *setup, struct piece *piece)
         if (!leaves_clipper(setup, piece, 1))
             return true;
         for (unsigned k = 0; k < 2; k++)
-            et_setup_corner(setup, piece->position[k], piece->record[k], k, &c[k]);
+            whole_corner(setup, piece, k, &c[k]);
         return et_emit_line(setup, c);
     }
 }
@@ -309,7 +335,7 @@ static bool clip_point(struct et_setup *setup, struct piece *piece)
         return true;
     if (!leaves_clipper(setup, piece, 1))
         return true;
-    et_setup_corner(setup, piece->position[0], piece->record[0], 0, &c);
+    whole_corner(setup, piece, 0, &c);
     return et_emit_point(setup, &c);
 }
 
@@ -339,7 +365,8 @@ static bool outline(struct et_setup *setup, const struct piece *piece, const str
     const unsigned count = made ? made->polygon.count : 3;
     bool first = true; /* the stipple pattern goes on along the edges */
     for (unsigned k = 0; k < count; k++) {
-        struct piece part = {.corners = lines ? 2 : 1, .part = true, .is_cut = made};
+        float share[2][6] = {{0}};
+        struct piece part = {.corners = lines ? 2 : 1, .share = share, .part = true, .is_cut = made};
         if (made ? !is_boundary(setup, made, k) : !(setup->input->edges >> k & 1))
             continue;
         setup->stipple_goes_on = !first;
@@ -348,6 +375,10 @@ static bool outline(struct et_setup *setup, const struct piece *piece, const str
             const unsigned i = (k + n) % count;
             memcpy(part.position[n], made ? made->position[i] : piece->position[i], sizeof part.position[n]);
             part.record[n] = made ? made->corner[i].record : piece->record[i];
+            if (made)
+                memcpy(share[n], made->corner[i].share, sizeof share[n]);
+            else
+                share[n][i] = share[n][3 + i] = 1;
         }
         if (!(lines ? clip_line(setup, &part) : clip_point(setup, &part)))
             return false;

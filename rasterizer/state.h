@@ -115,6 +115,8 @@ struct et_shading_rates {
     uint8_t constant;       /* ... SOURCE_CONSTANT_VALUE */
     struct et_target index; /* a byte a square of 16x16 pixels; address 0: index 0 everywhere */
     uint32_t index_width;   /* of it; index.width is what its rows take */
+    uint32_t
+        sample_order[13]; /* [raw SET_VARIABLE_PIXEL_RATE_SAMPLE_ORDER]; all 0: pixels rows first [INF] */
 };
 
 struct et_raster_state {

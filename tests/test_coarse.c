@@ -213,6 +213,43 @@ START_TEST(tables)
 }
 END_TEST
 
+/* The words that drivers write turn a fragment's pixels around, not a pixel's samples; none: rows first. */
+START_TEST(masks)
+{
+    static const uint32_t words[13] = {0xa23eb139, 0xfb72ea61, 0xd950c843, 0x88fac4e5, 0x1ab3e1b6,
+                                       0xa98fedc2, 0x2107654b, 0xe0539773, 0x698badcf, 0x71032547,
+                                       0xdef05397, 0x56789abc, 0x1234};
+    static const struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last};
+    struct etalon_error error = {0};
+    struct et_raster_plan plan;
+    struct world w;
+    unsigned tested = 0;
+    start(&w, (uint32_t[]){0, 5, 2, 4}[_i % 4]);
+    rate(&w, 11);
+    if (_i < 4)
+        memcpy(w.draw.raster.rates.sample_order, words, sizeof words);
+    ck_assert_msg(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error), "%s", error.text);
+    for (unsigned across = 0; across < 3; across++)
+        for (unsigned down = 0; down < 3; down++) {
+            const unsigned samples = plan.samples->samples, pixels = 1u << (across + down),
+                           size = across + 3 * down;
+            if (pixels == 1 || across > down + 1 || down > across + 1 ||
+                across > 2u - plan.samples->width_log2 || down > 2u - plan.samples->height_log2 ||
+                across + down + plan.samples->width_log2 + plan.samples->height_log2 > 4)
+                continue;
+            tested++;
+            for (unsigned k = 0; k < pixels * samples; k++) {
+                const unsigned pixel = _i < 4 ? pixels - 1 - k / samples : k / samples;
+                ck_assert_uint_eq(plan.mask_bit[size][k], pixel * samples + k % samples);
+                ck_assert_uint_eq(plan.mask_sample[size][plan.mask_bit[size][k]], k);
+            }
+        }
+    ck_assert_uint_gt(tested, 0);
+    world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("coarse");
@@ -221,6 +258,7 @@ int main(void)
     tcase_add_loop_test(all, runs_are_counted, 0, 7);
     tcase_add_test(all, rates_by_place);
     tcase_add_test(all, tables);
+    tcase_add_loop_test(all, masks, 0, 8);
     suite_add_tcase(suite, all);
     return suite_run(suite);
 }

@@ -321,19 +321,88 @@ START_TEST(teams_equal_their_warps)
 }
 END_TEST
 
+/* Fragments of 4x2 pixels: offsets stay in the pixel right and below of the middle, centroids go by the order
+ * of masks, and values are made from the larger quad's middle. */
+START_TEST(coarse_places)
+{
+    static const uint8_t middle[4][16][2] = {{{8, 8}}, {{8, 8}}, {{8, 8}}, {{8, 8}}};
+    static uint8_t mask_sample[ET_FRAGMENT_SIZES][16];
+    static struct et_fragment_layout layout;
+    struct et_plane planes[2];
+    const struct et_primitive primitive = {.front = true, .planes = planes};
+    struct et_fragment_io fragment = {.layout = &layout,
+                                      .primitive = {&primitive},
+                                      .samples = 1,
+                                      .passes = 1,
+                                      .x = {16},
+                                      .y = {8},
+                                      .coarse = true,
+                                      .rate = {2 | 1 << 4},
+                                      .mask_sample = (const uint8_t(*)[16])mask_sample,
+                                      .position = middle};
+    struct et_warp_io io = {.lanes = 0xf, .fragment = &fragment};
+    struct rig rig;
+    struct et_ir *ir;
+    memset(layout.plane, 0xff, sizeof layout.plane);
+    memset(layout.flat, 0xff, sizeof layout.flat);
+    for (unsigned k = 0; k < 8; k++)
+        mask_sample[ET_FRAGMENT_SIZE(fragment.rate[0])][k] = (uint8_t)(7 - k);
+    for (unsigned i = 0; i < 2; i++) {
+        layout.plane[0x80 / 4 + i] = (uint8_t)i;
+        et_plane_from_linear(&planes[i], !i, i, 0, 0, 0, 1 << 14);
+    }
+    fragment.coverage[0] = 0x06; /* the first is bit 1: the sixth pixel */
+    fragment.coverage[1] = 0x80; /* the first pixel */
+    fragment.coverage[2] = 0xff;
+    fragment.coverage[3] = 0xff;
+    rig_open(&rig);
+    op3(&rig, 0, ET_IR_MOV, 6, I(0xfe000800), none, none); /* 1/2 and -1/8 pixel */
+    for (unsigned i = 0; i < 2; i++) {
+        ir = op_at(&rig, 8 + 8 * i, ET_P_T, ET_IR_IPA);
+        ir->dst[0] = (uint8_t)i;
+        ir->imm = 0x80 + 4 * i;
+        ir->fn2 = ET_IPA_OFFSET;
+        ir->src[2] = R(6);
+        ir = op_at(&rig, 24 + 8 * i, ET_P_T, ET_IR_IPA);
+        ir->dst[0] = (uint8_t)(2 + i);
+        ir->imm = 0x80 + 4 * i;
+        ir->fn2 = ET_IPA_CENTROID;
+    }
+    exit_at(&rig, 40, ET_P_T);
+    ck_assert_msg(run_graphics(&rig, ET_STAGE_FRAGMENT, &io) == ETALON_OK, "%s", rig.error.text);
+    for (uint32_t l = 0; l < 4; l++) {
+        static const float at[4][2] = {{18.5f, 9.5f}, {20.5f, 8.5f}, {18, 11}, {22, 11}};
+        ck_assert_uint_eq(rig.result[0][l], et_float_bits(16 + 2 + 4 * (float)(l & 1) + 0.5f));
+        ck_assert_uint_eq(rig.result[1][l], et_float_bits(8 + 1 + 2 * (float)(l >> 1) + 0.875f));
+        ck_assert_uint_eq(rig.result[2][l], et_float_bits(at[l][0]));
+        ck_assert_uint_eq(rig.result[3][l], et_float_bits(at[l][1]));
+    }
+    rig_close(&rig);
+}
+END_TEST
+
 /* Sample positions may differ in each pixel of a 2x2 tile: IPA in a run a sample, at the centroid, and PIXLD.
  */
 START_TEST(sample_positions_by_pixel)
 {
+    enum { CENTRES = 4 }; /* R4 and R5: a value at the default place, which is the middle in each run */
     static const uint8_t position[4][16][2] = {
         {{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}, {{9, 10}, {11, 12}}, {{13, 14}, {15, 0}}};
     static struct et_fragment_layout layout;
-    const struct et_primitive primitive = {.front = true};
-    struct et_fragment_io fragment = {
-        .layout = &layout, .primitive = {&primitive}, .samples = 2, .position = position};
+    struct et_plane planes[2];
+    const struct et_primitive primitive = {.front = true, .planes = planes};
+    struct et_fragment_io fragment = {.layout = &layout,
+                                      .primitive = {&primitive},
+                                      .samples = 2,
+                                      .position = position,
+                                      .centroid_per_pass = true};
     struct et_warp_io io = {.lanes = 0xf, .fragment = &fragment};
     memset(layout.plane, 0xff, sizeof layout.plane);
     memset(layout.flat, 0xff, sizeof layout.flat);
+    for (unsigned i = 0; i < 2; i++) { /* the places themselves */
+        layout.plane[0x80 / 4 + i] = (uint8_t)i;
+        et_plane_from_linear(&planes[i], !i, i, 0, 0, 0, 4096);
+    }
     for (unsigned l = 0; l < 4; l++)
         fragment.coverage[l] = 2;
     for (unsigned passes = 1; passes <= 2; passes++) {
@@ -347,6 +416,9 @@ START_TEST(sample_positions_by_pixel)
             ir->dst[0] = (uint8_t)i;
             ir->imm = 0x70 + 4 * i;
             ir->fn2 = ET_IPA_CENTROID;
+            ir = op_at(&rig, 64 + 8 * i, ET_P_T, ET_IR_IPA);
+            ir->dst[0] = (uint8_t)(CENTRES + i);
+            ir->imm = 0x80 + 4 * i;
         }
         ir = op_at(&rig, 16, ET_P_T, ET_IR_PIXLD);
         ir->dst[0] = 2;
@@ -355,7 +427,7 @@ START_TEST(sample_positions_by_pixel)
         ir = op_at(&rig, 24, ET_P_T, ET_IR_PIXLD);
         ir->dst[0] = 3;
         ir->fn = ET_PIXLD_CENT_OFFSET;
-        exit_at(&rig, 32, ET_P_T);
+        exit_at(&rig, 80, ET_P_T);
         ck_assert_msg(run_graphics(&rig, ET_STAGE_FRAGMENT, &io) == ETALON_OK, "%s", rig.error.text);
         for (uint32_t l = 0; l < 4; l++) {
             const uint8_t *first = position[l][0], *second = position[l][1];
@@ -363,6 +435,8 @@ START_TEST(sample_positions_by_pixel)
                         y = (float)(l >> 1) + (float)second[1] / 16;
             ck_assert_uint_eq(rig.result[0][l], et_float_bits(x));
             ck_assert_uint_eq(rig.result[1][l], et_float_bits(y));
+            ck_assert_uint_eq(rig.result[CENTRES][l], et_float_bits((float)(l & 1) + 0.5f));
+            ck_assert_uint_eq(rig.result[CENTRES + 1][l], et_float_bits((float)(l >> 1) + 0.5f));
             ck_assert_uint_eq(rig.result[2][l], (uint32_t)(uint16_t)((first[0] - 8) * 256) |
                                                     (uint32_t)(uint16_t)((first[1] - 8) * 256) << 16);
             ck_assert_uint_eq(rig.result[3][l], (uint32_t)(uint16_t)((second[0] - 8) * 256) |
@@ -411,6 +485,7 @@ int main(void)
     tcase_add_test(tcase, vertex_programs_continue);
     tcase_add_test(tcase, fragments_interpolate_and_die);
     tcase_add_loop_test(tcase, teams_equal_their_warps, 0, WAYS);
+    tcase_add_test(tcase, coarse_places);
     tcase_add_test(tcase, sample_positions_by_pixel);
     tcase_add_test(tcase, offset_positions);
     suite_add_tcase(suite, tcase);

@@ -93,6 +93,19 @@ EXPECT(states)
     want[2] = 1;
     want[3] = 0;
 }
+/* The second word of .C is 0; so is what the header does not ask for. */
+EXPECT(vertices)
+{
+    (void)l;
+    want[0] = 101;
+    want[1] = 102;
+    want[2] = 103;
+}
+EXPECT(third_vertex_alone)
+{
+    (void)l;
+    want[0] = 103;
+}
 EXPECT(pixel_words)
 {
     want[0] = 4;
@@ -164,6 +177,9 @@ static const struct {
      "!P0\n"
      "SEL R10, RZ, 0x1, !P1\nSEL R11, RZ, 0x1, !P2\n",
      states},
+    {ET_ISA_AMPERE, "LDTRAM.C R10, a[URZ+0x94]\nLDTRAM.AB R8, a[URZ+0x94]\n", vertices},
+    {ET_ISA_AMPERE, "UMOV UR4, 0x90\nLDTRAM.C R10, a[URZ+0x98]\nLDTRAM.C R8, a[UR4+0x4]\n",
+     third_vertex_alone},
     {ET_ISA_AMPERE,
      "PIXLD R8\nPIXLD.COVMASK R9, P0\nPIXLD.CENTROID_OFFSET R10\nSEL R11, RZ, 0x1, !P0\nPIXLD.MY_INDEX R12\n",
      pixel_words_ampere},
@@ -172,7 +188,7 @@ static const struct {
 START_TEST(fragments_read_what_setup_left)
 {
     static struct et_fragment_layout layout;
-    static const uint32_t flat[1] = {FLAT};
+    static const uint32_t flat[] = {FLAT, 101, 102, 103};
     static const struct et_plane planes[2];
     const struct et_primitive primitive = {.flat = flat, .planes = planes, .front = true};
     struct et_fragment_io fragment = {.layout = &layout,
@@ -191,6 +207,7 @@ START_TEST(fragments_read_what_setup_left)
     layout.plane[0x84 / 4] = 1;
     layout.perspective[0x80 / 4] = true;
     layout.flat[0x88 / 4] = 0;
+    layout.vertex[0x94 / 4] = 1 + 1;
     memcpy(fragment.coverage, coverage, sizeof coverage);
     snprintf(text, sizeof text, "%sEXIT\n", fragments[_i].text);
     run(fragments[_i].isa, ET_STAGE_FRAGMENT, text, &io, out);

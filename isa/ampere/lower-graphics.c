@@ -65,6 +65,16 @@ static enum etalon_status ipa(lower_t *lower)
     return ETALON_OK;
 }
 
+static enum etalon_status ldtram(lower_t *lower)
+{
+    struct et_ir *ir = et_ampere_emit(lower, ET_IR_LDTRAM);
+    ir->dst[0] = DST('d');
+    ir->fn = (uint8_t)MOD(tram);
+    ir->src[0] = SRC('u');
+    ir->imm = (int32_t)OP('i')->value;
+    return ETALON_OK;
+}
+
 static enum etalon_status isberd(lower_t *lower)
 {
     struct et_ir *ir;
@@ -99,6 +109,6 @@ static enum etalon_status pixld(lower_t *lower)
     return ETALON_OK;
 }
 
-const struct et_ampere_lowering et_ampere_graphics[] = {{"AL2P", al2p},   {"ALD", ald},       {"AST", ast},
-                                                        {"IPA", ipa},     {"ISBERD", isberd}, {"OUT", out},
-                                                        {"PIXLD", pixld}, {NULL, NULL}};
+const struct et_ampere_lowering et_ampere_graphics[] = {
+    {"AL2P", al2p},     {"ALD", ald}, {"AST", ast},     {"IPA", ipa}, {"ISBERD", isberd},
+    {"LDTRAM", ldtram}, {"OUT", out}, {"PIXLD", pixld}, {NULL, NULL}};

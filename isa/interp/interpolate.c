@@ -75,8 +75,7 @@ static const struct insn *one_warp(struct warp *w, const struct insn *i)
     const uint32_t *b = source(w, i->b);
     float local[ET_LANES] __attribute__((aligned(64))), *value = local;
     struct word_source from;
-    if (!io || io->passes > 1 || io->centroid_always || io->coarse ||
-        !find_source(io, word, i->fn == ET_IPA_CONSTANT, &from) ||
+    if (!io || io->coarse || !find_source(io, word, i->fn == ET_IPA_CONSTANT, &from) ||
         (from.flat != 0xff && i->ir->sat)) /* a flat word may be denormal: it saturates to itself */
         return et_op_ipa(w, i);
     const bool multiplies = i->fn == ET_IPA_MULTIPLY ||
@@ -107,21 +106,18 @@ static const struct insn *team(struct warp *w, const struct insn *i)
     float *const value = (float *)(void *)file(w, i->d);
     const uint32_t *b = source(w, i->b);
     struct word_source from;
-    if (i->guard != ET_P_T || io->passes > 1 || io->centroid_always || i->ir->sat ||
-        !find_source(io, word, i->fn == ET_IPA_CONSTANT, &from) || from.flat != 0xff)
+    if (i->guard != ET_P_T || i->ir->sat || !find_source(io, word, i->fn == ET_IPA_CONSTANT, &from) ||
+        from.flat != 0xff)
         return et_op_team_each(w, i);
     const bool multiplies = i->fn == ET_IPA_MULTIPLY ||
                             (i->fn == ET_IPA_SC && io->layout->perspective[word & (ET_ATTRIBUTE_WORDS - 1)]);
     float local[ET_LANES * ET_TEAM] __attribute__((aligned(64)));
     float *const out = multiplies ? local : value;
-    const bool own = from.z || from.w; /* not one of the draw's planes */
-    const size_t place = from.z ? offsetof(struct et_primitive, z) : offsetof(struct et_primitive, w);
     const unsigned together = io->row ? ET_TEAM : 1;
     for (unsigned n = 0; n < ET_TEAM; n += together) {
         const struct et_fragment_io *const cell = w[n].io->fragment;
-        const struct et_primitive *const primitive = cell->primitive[0];
-        et_plane_cells(own ? (const void *)((const char *)primitive + place) : &primitive->planes[from.plane],
-                       cell->x[0] * 256 + 128, cell->y[0] * 256 + 128, together, out + n * ET_LANES);
+        et_plane_cells(plane_of(cell->primitive[0], &from), cell->x[0] * 256 + 128, cell->y[0] * 256 + 128,
+                       together, out + n * ET_LANES);
     }
     for (unsigned k = 0; k < CHUNKS * ET_TEAM && multiplies;
          k++) /* the linker has set toward zero with flush */

@@ -121,7 +121,13 @@ struct et_fragment_layout {
     uint8_t plane[ET_ATTRIBUTE_WORDS];    /* index in et_primitive.planes, 0xff: none */
     uint8_t flat[ET_ATTRIBUTE_WORDS];     /* index in et_primitive.flat, 0xff: none */
     bool perspective[ET_ATTRIBUTE_WORDS]; /* the plane holds a/w */
+    uint16_t vertex[ET_ATTRIBUTE_WORDS];  /* index in et_primitive.flat of the first vertex's word, before the
+                                             others', plus 1; 0: none */
 };
+
+/* Number of a coarse fragment's size, from a quad's rate. */
+#define ET_FRAGMENT_SIZES      9
+#define ET_FRAGMENT_SIZE(rate) ((rate & 15) + 3 * (rate >> 4))
 
 /* Fragment warps: eight quads, each of its own primitive. */
 struct et_fragment_io {
@@ -138,11 +144,12 @@ struct et_fragment_io {
     uint8_t passes;              /* shader runs a pixel (per-sample shading): 1..samples */
     uint8_t sample[8]; /* when passes > 1: of lanes that cover none, the sample of this run, a quad */
     bool coarse;       /* some quad's rate is not 0: */
-    uint8_t rate[8]; /* log2 of the pixels across (3:0) and down (7:4) that a lane of the quad stands for; its
-                        coverage is pixel by pixel, rows first */
+    uint8_t rate[8];   /* log2 of the pixels across (3:0) and down (7:4) that a lane of the quad stands for */
+    /* Of coarse fragments, by ET_FRAGMENT_SIZE: which sample a bit of coverage is, pixels rows first. */
+    const uint8_t (*mask_sample)[16];
     /* Sample positions in 1/16 pixel, by pixel of a 2x2 tile (a quad starts at even pixels): [4][sample]. */
     const uint8_t (*position)[16][2];
-    bool centroid_always;
+    bool centroid_per_pass;
     uint32_t killed; /* result: lanes that KIL ended */
 };
 

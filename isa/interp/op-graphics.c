@@ -184,28 +184,37 @@ static unsigned sample_of_run(const struct et_fragment_io *io, unsigned lane)
     return covered ? (unsigned)__builtin_ctz(covered) : io->sample[lane / 4];
 }
 
-/* A quad's positions in 1/256 pixel: the centre, a sample, the centroid, or an offset from the centre. */
-static void positions(const struct warp *w, const struct insn *i, unsigned quad, const uint32_t *offset,
+/* A place moved by 12 bits of 1/4096 pixel. It stays in its pixel, of a coarse fragment the one to the right
+ * of its middle, or below: there negative offsets come in from the other side. [HW:H200] */
+static int32_t within_pixel(int32_t at, uint32_t offset)
+{
+    return (at & ~255) + ((at + (int32_t)(offset >> 4 & 0xff)) & 255);
+}
+
+/* A quad's positions in 1/256 pixel: the centre, in each run of several too; an offset from it; or the
+ * centroid: a run's sample, or that of all that is covered. [HW:H200; DRV: all drivers ask for centroids in
+ * runs a sample] */
+static void positions(const struct et_fragment_io *io, unsigned at, unsigned quad, const uint32_t *offset,
                       int32_t *x, int32_t *y)
 {
-    const struct et_fragment_io *io = w->io->fragment;
     for (unsigned n = 0; n < 4; n++) {
         const unsigned lane = quad * 4 + n;
-        const bool centroid = i->ir->fn2 == ET_IPA_CENTROID || io->centroid_always;
         const uint32_t all = all_samples(io, quad), covered = et_lane_coverage(io, lane) & all;
         const unsigned across = io->rate[quad] & 15, down = io->rate[quad] >> 4;
         x[n] = (et_quad_x(io, quad) + (int32_t)((n & 1) << across)) * 256 + (128 << across);
         y[n] = (et_quad_y(io, quad) + (int32_t)((n >> 1) << down)) * 256 + (128 << down);
-        if (i->ir->fn2 == ET_IPA_OFFSET) { /* twelve bits each, signed, in 1/4096 pixel, x low: nvc0's table
+        if (at == ET_IPA_OFFSET) { /* twelve bits each, signed, in 1/4096 pixel, x low: nvc0's table
                                              of samples has other bits above them [DRV] */
-            x[n] += (int32_t)et_sign_extend(offset[lane] & 0xfff, 12) >> 4;
-            y[n] += (int32_t)et_sign_extend(offset[lane] >> 16 & 0xfff, 12) >> 4;
-        } else if (io->position) {
+            x[n] = within_pixel(x[n], offset[lane]);
+            y[n] = within_pixel(y[n], offset[lane] >> 16);
+        } else if (io->position && at == ET_IPA_CENTROID) {
             int sample = -1;
-            if (io->passes > 1)
+            if (io->passes > 1 && io->centroid_per_pass)
                 sample = (int)sample_of_run(io, lane);
-            else if (centroid && covered && covered != all)
+            else if (covered && covered != all)
                 sample = __builtin_ctz(covered);
+            if (sample >= 0 && io->rate[quad])
+                sample = io->mask_sample[ET_FRAGMENT_SIZE(io->rate[quad])][sample];
             if (sample >= 0) { /* of a pixel of those that the lane stands for */
                 const int pixel = sample / io->samples, px = pixel & ((1 << across) - 1),
                           py = pixel >> across;
@@ -218,6 +227,15 @@ static void positions(const struct warp *w, const struct insn *i, unsigned quad,
             }
         }
     }
+}
+
+/* Where IPA takes a word: in runs a sample the pixel's own coordinates are the sample's anyway. [INF] */
+static unsigned place_of(const struct et_fragment_io *io, const struct insn *i, uint32_t word)
+{
+    const bool coordinate = word == 0x70 / 4 || word == 0x74 / 4;
+    return coordinate && i->ir->fn2 == ET_IPA_DEFAULT && io->passes > 1 && io->centroid_per_pass
+               ? ET_IPA_CENTROID
+               : i->ir->fn2;
 }
 
 static uint32_t special_attribute(const struct et_primitive *primitive, uint32_t word, int32_t x, int32_t y,
@@ -274,7 +292,7 @@ static void interpolate(const struct warp *w, uint32_t word, unsigned quad, cons
         memset(out, 0, 4 * sizeof *out);
         return;
     }
-    et_plane_evaluate(plane, 4, x, y, value);
+    et_plane_evaluate_coarse(plane, 4, x, y, io->rate[quad] & 15, io->rate[quad] >> 4, value);
     for (unsigned n = 0; n < 4; n++)
         out[n] = et_float_bits(value[n]);
 }
@@ -294,7 +312,6 @@ const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
         uint32_t value[4];
         if (!lanes || !et_quad_primitive(io, quad))
             continue;
-        positions(w, i, quad, c, x, y);
         /* Indexed attributes may differ in each lane. */
         for (unsigned n = 0; n < 4; n++) {
             const unsigned lane = quad * 4 + n;
@@ -302,8 +319,10 @@ const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
             uint32_t r;
             if (!(lanes >> n & 1))
                 continue;
-            if (n == 0 || i->ir->src[0].kind != ET_SRC_NONE || !(lanes & ((1u << n) - 1)))
+            if (n == 0 || i->ir->src[0].kind != ET_SRC_NONE || !(lanes & ((1u << n) - 1))) {
+                positions(io, place_of(io, i, word), quad, c, x, y);
                 interpolate(w, word, quad, x, y, i->fn == ET_IPA_CONSTANT, value);
+            }
             r = value[n];
             /* The product by 1/w is cut. [HW:H200] */
             if (i->fn == ET_IPA_MULTIPLY ||
@@ -319,6 +338,24 @@ const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
     back_to_mode(w, mode);
     if (i->fn == ET_IPA_STATE) /* [DRV: nvc0 multiplies by w where it is false] */
         set_predicate(w, i->q0, mask, undivided);
+    return i + 1;
+}
+
+const struct insn *et_op_ldtram(struct warp *w, const struct insn *i)
+{
+    HEAD;
+    const struct et_fragment_io *io = w->io ? w->io->fragment : NULL;
+    const unsigned first = i->fn ? 2 : 0;
+    if (!io)
+        return et_warp_fail(w, i, -1, ETALON_ILLEGAL_INSTRUCTION, "LDTRAM outside a fragment stage");
+    FOR_LANES(l, mask)
+    {
+        const struct et_primitive *const primitive = et_quad_primitive(io, l / 4);
+        const uint32_t word = (a[l] + i->imm) / 4;
+        const unsigned at = word < ET_ATTRIBUTE_WORDS ? io->layout->vertex[word] : 0;
+        for (unsigned n = 0; n < 2; n++)
+            d[n * ET_LANES + l] = primitive && at && first + n < 3 ? primitive->flat[at - 1 + first + n] : 0;
+    }
     return i + 1;
 }
 

@@ -26,7 +26,7 @@
                                                     AST,                                                     \
                                                     ast) X(IPA,                                              \
                                                            ipa) X(AL2P, al2p)                                \
-                                                    X(ISBERD, isberd) X(OUT, out) X(PIXLD, pixld) X(         \
+                                                    X(LDTRAM, ldtram) X(ISBERD, isberd) X(OUT, out) X(PIXLD, pixld) X(         \
                                                         KIL, kil) X(BAR, bar)                                \
                                                         X(B2R_RESULT, b2r_result) X(B2R, b2r) X(             \
                                                             NANOSLEEP, nanosleep) X(JUMP, jump)              \

@@ -125,6 +125,7 @@
     X(ALD, "m", "11", 0, 0)     /* words from a[s0 + imm] of record s1 (absent: the lane's own); ET_F_OUTPUT, ET_F_PATCH, ET_F_PHYS */ \
     X(AST, "", "11m", 0, 0)     /* a[s0 + imm] = s2; s1 record */ \
     X(IPA, "1", "111", 1, 0)    /* a[s0 + imm]; fn = enum et_ipa, fn2 = enum et_ipa_at; s1 factor, s2 offset word; sat; q0 of STATE only */ \
+    X(LDTRAM, "2", "1", 0, 0)   /* d = a[s0 + imm] of the primitive's first and second vertex, fn 1: of its third and 0 */ \
     X(AL2P, "1", "1", 1, 0)     /* d = physical address of a[s0 + imm] */ \
     X(ISBERD, "1", "1", 0, 0)   /* d = input table entry s0 + imm */ \
     X(OUT, "1", "11", 0, 0)     /* d = s0 (handle); s1 stream; fn = enum et_out */ \

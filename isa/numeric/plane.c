@@ -624,8 +624,15 @@ static float evaluate_wide(const struct et_plane *plane, int32_t x, int32_t y, i
 void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
                        float *out)
 {
+    et_plane_evaluate_coarse(plane, n, x, y, 0, 0, out);
+}
+
+void et_plane_evaluate_coarse(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
+                              unsigned across, unsigned down, float *out)
+{
+    const int32_t width = 512 << across, height = 512 << down; /* of a quad */
     for (unsigned i = 0; i < n; i++) {
-        const int32_t cx = (x[i] & ~511) + 256, cy = (y[i] & ~511) + 256;
+        const int32_t cx = (x[i] & -width) + width / 2, cy = (y[i] & -height) + height / 2;
         if (plane->unit == 0) {
             out[i] = to_float(plane->c);
             continue;

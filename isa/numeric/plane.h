@@ -64,5 +64,8 @@ void et_plane_add(struct et_plane *plane, double bias);
 /* Evaluates at n positions x, y in 1/256 pixel (window coordinates; a pixel's centre is 256 * i + 128). */
 void et_plane_evaluate(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
                        float *out);
+/* The same where a fragment stands for 2^across x 2^down pixels: its quad is as much larger. [HW:H200] */
+void et_plane_evaluate_coarse(const struct et_plane *plane, unsigned n, const int32_t *x, const int32_t *y,
+                              unsigned across, unsigned down, float *out);
 
 #endif

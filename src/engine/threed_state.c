@@ -200,6 +200,8 @@ static void fill_rates(const struct fill *f)
         for (unsigned n = 0; n < 16; n++)
             rates->rate[i][n] = get(f, 0x2a04 + 16 * i + 4 * (n / 8)) >> 4 * (n % 8) & 15;
     }
+    for (unsigned i = 0; i < ET_COUNT(rates->sample_order); i++)
+        rates->sample_order[i] = get(f, 0x280 + 4 * i);
     rates->source = (uint8_t)et_bits(select, 1, 0);
     rates->constant = (uint8_t)et_bits(select, 7, 4);
     rates->index_width = et_bits(size, 11, 0);

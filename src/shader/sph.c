@@ -49,6 +49,8 @@ static const struct run pixel_input[] = {
     {560, ET_WORD_VIEWPORT_MASK, 8, 2, 1u << 1}, /* viewport masks, barycentrics */
 };
 
+static const struct run pixel_per_vertex[] = {{672, ET_WORD_GENERIC, 128, 1, 1u << 1}};
+
 static void read_runs(const struct run *runs, size_t count, const uint32_t *words, unsigned versions,
                       uint32_t set[ET_SPH_WORDS / 32], uint8_t *values)
 {
@@ -69,6 +71,7 @@ static void read_runs(const struct run *runs, size_t count, const uint32_t *word
 static void read_pixel(struct et_sph *sph, const uint32_t *words, unsigned versions)
 {
     read_runs(pixel_input, ET_COUNT(pixel_input), words, versions, sph->input, sph->interpolation);
+    read_runs(pixel_per_vertex, ET_COUNT(pixel_per_vertex), words, versions, sph->per_vertex, NULL);
     for (unsigned i = 0; i < 2; i++) /* coordinates of a point are linear on the screen */
         if (sph->interpolation[ET_WORD_POINT_SPRITE + i])
             sph->interpolation[ET_WORD_POINT_SPRITE + i] = ET_SPH_SCREEN_LINEAR;

@@ -67,7 +67,8 @@ struct et_sph {
     uint32_t passthrough;      /* geometry pass-through [DRV: NAK] */
     uint32_t input[ET_SPH_WORDS / 32], output[ET_SPH_WORDS / 32]; /* bits by attribute word */
     uint8_t interpolation[ET_SPH_WORDS];                          /* pixel: enum et_sph_interpolation */
-    uint8_t color_mask[8];                                        /* pixel: components written, r 1 .. a 8 */
+    uint32_t per_vertex[ET_SPH_WORDS / 32]; /* pixel: read as each vertex has them [DRV: NAK] */
+    uint8_t color_mask[8];                  /* pixel: components written, r 1 .. a 8 */
     uint32_t writes_sample_mask, writes_depth;
 };
 
