@@ -31,65 +31,53 @@ struct grid {
     uint32_t width, height;
 };
 
-/* The tiles that the batch's boxes touch, and the pixels in the boxes. */
-static uint64_t measure(const struct et_raster_batch *batch, struct grid *grid)
+/* Notes the tiles that each primitive's box touches, and the grid of all. Returns the pixels in the boxes. */
+static uint64_t measure(struct et_raster_batch *batch, struct grid *grid)
 {
-    struct et_rectangle all = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    uint32_t x0 = UINT16_MAX, y0 = UINT16_MAX, x1 = 0, y1 = 0;
     uint64_t pixels = 0;
     for (size_t i = 0; i < batch->count; i++) {
-        const struct et_rectangle *box = &batch->primitive[i].box;
-        all.x0 = ET_MIN(all.x0, box->x0);
-        all.y0 = ET_MIN(all.y0, box->y0);
-        all.x1 = ET_MAX(all.x1, box->x1);
-        all.y1 = ET_MAX(all.y1, box->y1);
+        const struct et_rectangle *box = &batch->primitive[i].box; /* not empty, from 0 on */
+        const uint32_t left = (uint32_t)box->x0 / ET_TILE_SIZE, top = (uint32_t)box->y0 / ET_TILE_SIZE,
+                       right = (uint32_t)(box->x1 - 1) / ET_TILE_SIZE,
+                       bottom = (uint32_t)(box->y1 - 1) / ET_TILE_SIZE;
+        batch->tiles[i] = (struct et_tiles){(uint16_t)left, (uint16_t)top, (uint16_t)right, (uint16_t)bottom};
+        x0 = ET_MIN(x0, left);
+        y0 = ET_MIN(y0, top);
+        x1 = ET_MAX(x1, right);
+        y1 = ET_MAX(y1, bottom);
         pixels += (uint64_t)(box->x1 - box->x0) * (uint64_t)(box->y1 - box->y0);
     }
-    grid->x0 = all.x0 / ET_TILE_SIZE;
-    grid->y0 = all.y0 / ET_TILE_SIZE;
-    grid->width = (uint32_t)((all.x1 - 1) / ET_TILE_SIZE - grid->x0 + 1);
-    grid->height = (uint32_t)((all.y1 - 1) / ET_TILE_SIZE - grid->y0 + 1);
+    *grid = (struct grid){(int32_t)x0, (int32_t)y0, x1 - x0 + 1, y1 - y0 + 1};
     return pixels;
-}
-
-/* The tiles of one box, relative to the grid: x0, y0 to x1, y1, both included. */
-struct tiles {
-    uint32_t x0, y0, x1, y1;
-};
-
-static inline struct tiles tiles_of(const struct et_rectangle *box, const struct grid *grid)
-{
-    const uint32_t x = (uint32_t)grid->x0,
-                   y = (uint32_t)grid->y0; /* boxes lie inside the bounds, from 0 on */
-    return (struct tiles){(uint32_t)box->x0 / ET_TILE_SIZE - x, (uint32_t)box->y0 / ET_TILE_SIZE - y,
-                          (uint32_t)(box->x1 - 1) / ET_TILE_SIZE - x,
-                          (uint32_t)(box->y1 - 1) / ET_TILE_SIZE - y};
 }
 
 /* bins[bin_start[t] .. bin_start[t + 1]) are the primitives of tile t, in order. */
 static bool fill_bins(struct et_raster_batch *batch, const struct grid *grid)
 {
-    const size_t tiles = (size_t)grid->width * grid->height, width = grid->width;
-    size_t total = 0;
+    const size_t tiles = (size_t)grid->width * grid->height;
+    const uint32_t width = grid->width, origin = (uint32_t)grid->y0 * width + (uint32_t)grid->x0;
+    uint32_t total = 0;
     if (!et_grow(&batch->bin_start, &batch->bin_start_capacity, tiles + 2, sizeof *batch->bin_start))
         return false;
-    uint32_t *start = batch->bin_start;
+    uint32_t *const start = batch->bin_start;
     memset(start, 0, (tiles + 2) * sizeof *start);
     for (size_t i = 0; i < batch->count; i++) {
-        const struct tiles t = tiles_of(&batch->primitive[i].box, grid);
-        for (size_t y = t.y0; y <= t.y1; y++)
-            for (size_t x = t.x0; x <= t.x1; x++, total++)
-                start[y * width + x + 2]++;
+        const struct et_tiles t = batch->tiles[i];
+        for (uint32_t y = t.y0; y <= t.y1; y++)
+            for (uint32_t x = t.x0; x <= t.x1; x++, total++)
+                start[y * width + x - origin + 2]++;
     }
-    if (!et_grow(&batch->bins, &batch->bins_capacity, total + 1, sizeof *batch->bins))
+    if (!et_grow(&batch->bins, &batch->bins_capacity, (size_t)total + 1, sizeof *batch->bins))
         return false;
     uint32_t *const bins = batch->bins;
     for (size_t i = 2; i < tiles + 2; i++)
         start[i] += start[i - 1];
     for (size_t i = 0; i < batch->count; i++) { /* start[t + 1] runs from the tile's first entry to its end */
-        const struct tiles t = tiles_of(&batch->primitive[i].box, grid);
-        for (size_t y = t.y0; y <= t.y1; y++)
-            for (size_t x = t.x0; x <= t.x1; x++)
-                bins[start[y * width + x + 1]++] = (uint32_t)i;
+        const struct et_tiles t = batch->tiles[i];
+        for (uint32_t y = t.y0; y <= t.y1; y++)
+            for (uint32_t x = t.x0; x <= t.x1; x++)
+                bins[start[y * width + x - origin + 1]++] = (uint32_t)i;
     }
     return true;
 }
@@ -119,6 +107,8 @@ static enum etalon_status run_binned(const struct et_raster_plan *plan, struct e
                                      struct et_raster_worker *worker, unsigned workers)
 {
     struct grid grid;
+    if (!et_grow(&batch->tiles, &batch->tiles_capacity, batch->count, sizeof *batch->tiles))
+        return et_fail(&worker->error, ETALON_NO_MEMORY, "no memory for bins");
     const uint64_t pixels = measure(batch, &grid);
     const uint32_t tiles = grid.width * grid.height;
     if (!fill_bins(batch, &grid))

@@ -44,19 +44,14 @@ static void resolve_view(const struct et_setup *setup, struct et_group_view *vie
     }
 }
 
-/* Fills a group with the first triangles that look at the same viewport. Returns how many. */
-static unsigned gather(const struct et_setup *setup, const struct et_raster_input *input, size_t count,
-                       struct et_group *group)
+/* How many triangles from the first on look at the same viewport, a group at most. */
+static unsigned count_lanes(const struct et_setup *setup, const struct et_raster_input *input, size_t count)
 {
+    const unsigned most = (unsigned)ET_MIN(count, (size_t)ET_GROUP);
     unsigned lanes = 0;
-    for (; lanes < ET_GROUP && lanes < count && input[lanes].corners == 3 &&
-           et_setup_viewport(setup->plan, &input[lanes]) == setup->viewport_index;
-         lanes++)
-        for (unsigned k = 0; k < 3; k++)
-            group->record[k][lanes] = input[lanes].vertex[k];
-    for (unsigned lane = lanes; lane < ET_GROUP; lane++)
-        for (unsigned k = 0; k < 3; k++)
-            group->record[k][lane] = group->record[k][0];
+    while (lanes < most && input[lanes].corners == 3 &&
+           et_setup_viewport(setup->plan, &input[lanes]) == setup->viewport_index)
+        lanes++;
     return lanes;
 }
 
@@ -96,11 +91,13 @@ size_t et_setup_group(struct et_setup *setup, struct et_group_view *view, const 
         *ok = et_setup_one(setup, input);
         return 1;
     }
-    const unsigned lanes = gather(setup, input, count, &group);
+    const unsigned lanes = count_lanes(setup, input, count);
     if (et_setup_is_empty(setup->clip)) {
         batch->clipper_invocations += lanes;
         return lanes;
     }
+    group.input = input;
+    group.lanes = lanes;
     setup->plan->make_group(view, &group);
     const uint32_t settled = group.settled & ((1u << lanes) - 1);
     batch->clipper_invocations += (unsigned)__builtin_popcount(settled);

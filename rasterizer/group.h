@@ -7,10 +7,21 @@
 #include "isa/numeric/plane-block.h"
 #include "rasterizer/state.h"
 
-#define ET_GROUP 16
+#define ET_CORNERS 3 /* of a primitive as it is drawn */
+#define ET_GROUP   16
 
 /* Coordinates of a group's corners stay below this, 1/256 pixel: slopes are exact, planes can wait. */
 #define ET_GROUP_LIMIT ((int32_t)ET_PLANE_NEAR)
+
+/* A primitive of shaded vertices. */
+struct et_raster_input {
+    const struct et_vertex_record *vertex[ET_CORNERS];
+    uint8_t corners;   /* 1 point, 2 line, 3 triangle */
+    uint8_t provoking; /* corner */
+    uint8_t edges; /* triangles in line mode: bit i draws the edge from corner i to the next; lines: bit 0:
+                      the stipple pattern goes on from the one before */
+    uint32_t primitive_id;
+};
 
 /* What triangles in one viewport share. */
 struct et_group_view {
@@ -32,10 +43,11 @@ struct et_group_view {
 
 /* Lanes are bits; arrays hold what the lanes of `drawn` have, and anything in other lanes. */
 struct et_group {
-    const struct et_vertex_record *record[3][ET_GROUP]; /* given: of every lane */
-    uint32_t settled; /* what follows holds of them; the others are set up one by one */
-    uint32_t beside;  /* all corners past one side of the view, or cut away */
-    uint32_t drawn;   /* leave a primitive */
+    const struct et_raster_input *input; /* given: of each lane, */
+    unsigned lanes;                      /* so many from the first on */
+    uint32_t settled;                    /* what follows holds of them; the others are set up one by one */
+    uint32_t beside;                     /* all corners past one side of the view, or cut away */
+    uint32_t drawn;                      /* leave a primitive */
     uint32_t positive, front;
     uint32_t below, above; /* a corner's depth leaves the depth range */
     int32_t x[3][ET_GROUP] __attribute__((aligned(64)));

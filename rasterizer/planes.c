@@ -134,17 +134,32 @@ void et_planes_add(const struct et_setup *setup, const struct et_corner c[3])
     settle_if_full(setup);
 }
 
-/* The values of corner k of a triangle whose attributes are what its records hold. */
-static void set_plain_values(const struct et_setup *setup, const struct et_vertex_record *record, float iw,
-                             unsigned k, unsigned lane)
+/* The values of a triangle of a group whose attributes are what its records hold. */
+static void set_plain_values(const struct et_setup *setup, const float iw[3], unsigned lane)
 {
     const struct et_raster_plan *plan = setup->plan;
-    struct et_plane_values *const values = setup->batch->waiting_values + ATTRIBUTES;
-    for (unsigned i = 0; i < plan->planes; i++) {
+    const struct et_vertex_record *const *const record = setup->input->vertex;
+    struct et_plane_values *values = setup->batch->waiting_values + ATTRIBUTES;
+    for (unsigned i = 0; i < plan->planes; i++, values++) {
         const struct et_raster_attribute *attribute = &plan->attribute[i];
-        const float value = et_float(record->word[setup->front ? attribute->word : attribute->back_word]);
-        values[i].at[k][lane] = attribute->perspective ? value * iw : value;
+        const unsigned word = setup->front ? attribute->word : attribute->back_word;
+        const float p = et_float(record[0]->word[word]), q = et_float(record[1]->word[word]),
+                    r = et_float(record[2]->word[word]);
+        values->at[0][lane] = attribute->perspective ? p * iw[0] : p;
+        values->at[1][lane] = attribute->perspective ? q * iw[1] : q;
+        values->at[2][lane] = attribute->perspective ? r * iw[2] : r;
     }
+}
+
+/* The same where state changes some, or some are barycentric. */
+static void set_other_values(const struct et_setup *setup, const float z[3], const float iw[3], unsigned lane)
+{
+    struct et_corner c[3];
+    for (unsigned k = 0; k < 3; k++) {
+        c[k] = (struct et_corner){.z = z[k], .iw = iw[k], .record = setup->input->vertex[k]};
+        c[k].share[k] = c[k].share[3 + k] = 1;
+    }
+    set_values(setup, c, lane);
 }
 
 void et_planes_add_of_group(const struct et_setup *setup, const struct et_group *group, unsigned n)
@@ -152,21 +167,17 @@ void et_planes_add_of_group(const struct et_setup *setup, const struct et_group 
     struct et_plane_block *const block = &setup->batch->waiting;
     struct et_plane_values *const values = setup->batch->waiting_values;
     const unsigned lane = next_lane(setup);
-    struct et_corner c[3];
+    float z[3], iw[3];
     for (unsigned k = 0; k < 3; k++) {
         block->x[k][lane] = group->x[k][n];
         block->y[k][lane] = group->y[k][n];
-        if (setup->plan->plain_values) {
-            values[DEPTH].at[k][lane] = group->z[k][n];
-            values[INVERSE_W].at[k][lane] = group->iw[k][n];
-            set_plain_values(setup, group->record[k][n], group->iw[k][n], k, lane);
-            continue;
-        }
-        c[k] = (struct et_corner){.z = group->z[k][n], .iw = group->iw[k][n], .record = group->record[k][n]};
-        c[k].share[k] = c[k].share[3 + k] = 1;
+        values[DEPTH].at[k][lane] = z[k] = group->z[k][n];
+        values[INVERSE_W].at[k][lane] = iw[k] = group->iw[k][n];
     }
-    if (!setup->plan->plain_values)
-        set_values(setup, c, lane);
+    if (setup->plan->plain_values)
+        set_plain_values(setup, iw, lane);
+    else
+        set_other_values(setup, z, iw, lane);
     settle_if_full(setup);
 }
 

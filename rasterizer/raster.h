@@ -20,7 +20,6 @@
 #define ET_TILE_SIZE 64
 /* Number of the quad at pixel (x, y) in its cell of 8x4 pixels. */
 #define ET_QUAD_OF_CELL(x, y) (((unsigned)(y) >> 1 & 1) * 4 + ((unsigned)(x) >> 1 & 3))
-#define ET_CORNERS            3 /* of a primitive as it is drawn */
 #define ET_NO_OUTPUT          0xff
 #define ET_FLAT_WORDS         ((1 + ET_CORNERS) * ET_ATTRIBUTE_WORDS)
 
@@ -108,16 +107,6 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
  * SET_ANTI_ALIAS_ENABLE] */
 bool et_raster_single_lines(const struct et_raster_state *state);
 
-/* A primitive of shaded vertices. */
-struct et_raster_input {
-    const struct et_vertex_record *vertex[ET_CORNERS];
-    uint8_t corners;   /* 1 point, 2 line, 3 triangle */
-    uint8_t provoking; /* corner */
-    uint8_t edges; /* triangles in line mode: bit i draws the edge from corner i to the next; lines: bit 0:
-                      the stipple pattern goes on from the one before */
-    uint32_t primitive_id;
-};
-
 /* value = a*x + b*y + c >= 0 inside, x and y in 1/256 pixel. */
 struct et_edge {
     int64_t a, b;
@@ -152,6 +141,11 @@ struct et_raster_primitive {
         cuts_above; /* samples beyond min_z, max_z are not covered; else their depth is clamped */
 };
 
+/* Tiles that a box touches, both ends included. */
+struct et_tiles {
+    uint16_t x0, y0, x1, y1;
+};
+
 struct et_raster_batch {
     struct et_raster_primitive *primitive;
     size_t count, capacity;
@@ -159,8 +153,9 @@ struct et_raster_batch {
     size_t planes_capacity;
     uint32_t *flats; /* plan->flats each */
     size_t flats_capacity;
+    struct et_tiles *tiles; /* one a primitive */
     uint32_t *bins, *bin_start;
-    size_t bins_capacity, bin_start_capacity;
+    size_t tiles_capacity, bins_capacity, bin_start_capacity;
     uint64_t clipper_invocations, clipper_primitives;
     double stipple;                /* steps that the last line left the stipple pattern at */
     struct et_plane_block waiting; /* triangles whose planes are not made yet, */

@@ -561,6 +561,7 @@ void et_raster_batch_finish(struct et_raster_batch *batch)
     et_free(batch->primitive);
     et_free(batch->planes);
     et_free(batch->flats);
+    et_free(batch->tiles);
     et_free(batch->bins);
     et_free(batch->bin_start);
     et_free(batch->waiting_values);

@@ -78,24 +78,44 @@ static inline vi nearest(vf value)
 
 /* ---- corners */
 
+/* The positions of four records, one component after the other. */
+static inline void turn_positions(const struct et_vertex_record *a, const struct et_vertex_record *b,
+                                  const struct et_vertex_record *c, const struct et_vertex_record *d,
+                                  uint32_t p[4][ET_GROUP])
+{
+#if defined(__SSE2__)
+    __m128 row[4];
+    row[0] = _mm_loadu_ps((const float *)(const void *)&a->word[ET_WORD_POSITION]);
+    row[1] = _mm_loadu_ps((const float *)(const void *)&b->word[ET_WORD_POSITION]);
+    row[2] = _mm_loadu_ps((const float *)(const void *)&c->word[ET_WORD_POSITION]);
+    row[3] = _mm_loadu_ps((const float *)(const void *)&d->word[ET_WORD_POSITION]);
+    _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
+    _mm_store_ps((float *)(void *)p[0], row[0]);
+    _mm_store_ps((float *)(void *)p[1], row[1]);
+    _mm_store_ps((float *)(void *)p[2], row[2]);
+    _mm_store_ps((float *)(void *)p[3], row[3]);
+#else
+    for (unsigned i = 0; i < 4; i++) {
+        p[i][0] = a->word[ET_WORD_POSITION + i];
+        p[i][1] = b->word[ET_WORD_POSITION + i];
+        p[i][2] = c->word[ET_WORD_POSITION + i];
+        p[i][3] = d->word[ET_WORD_POSITION + i];
+    }
+#endif
+}
+
 static void gather_positions(const struct et_group *group, positions p)
 {
-    for (unsigned k = 0; k < 3; k++)
-        for (unsigned lane = 0; lane < ET_GROUP; lane += 4) {
-            const struct et_vertex_record *const *const from = &group->record[k][lane];
-#if defined(__SSE2__)
-            __m128 row[4];
-            for (unsigned n = 0; n < 4; n++)
-                row[n] = _mm_loadu_ps((const float *)(const void *)&from[n]->word[ET_WORD_POSITION]);
-            _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
-            for (unsigned n = 0; n < 4; n++)
-                _mm_store_ps((float *)(void *)&p[k][n][lane], row[n]);
-#else
-            for (unsigned n = 0; n < 4; n++)
-                for (unsigned i = 0; i < 4; i++)
-                    p[k][i][lane + n] = from[n]->word[ET_WORD_POSITION + i];
-#endif
-        }
+    const unsigned last = group->lanes - 1;
+    for (unsigned lane = 0; lane < ET_GROUP; lane += 4) {
+        const struct et_raster_input *const a = &group->input[lane < last ? lane : last],
+                                            *const b = &group->input[lane + 1 < last ? lane + 1 : last],
+                                            *const c = &group->input[lane + 2 < last ? lane + 2 : last],
+                                            *const d = &group->input[lane + 3 < last ? lane + 3 : last];
+        for (unsigned k = 0; k < 3; k++)
+            turn_positions(a->vertex[k], b->vertex[k], c->vertex[k], d->vertex[k],
+                           (uint32_t(*)[ET_GROUP]) & p[k][0][lane]);
+    }
 }
 
 /* What a chunk's corners have in common, corner after corner. */

@@ -119,6 +119,7 @@ static uint32_t rule_primitive(struct rule *rule, const uint32_t *number, unsign
 START_TEST(reuse_follows_its_rule)
 {
     static struct rule rule;
+    uint32_t runs = 0;
     for (unsigned n = 0; n < 300; n++) {
         const struct et_reuse_limits limits = {.corners = (uint8_t)(n % 3 ? 42 : pick(80)),
                                                .primitives = (uint8_t)(n % 3 ? 32 : 1 + pick(40)),
@@ -130,7 +131,18 @@ START_TEST(reuse_follows_its_rule)
         rule = (struct rule){.limits = limits};
         et_reuse_start(&reuse, &limits, 0);
         for (unsigned p = 0; p < 200; p++) {
+            const uint32_t run = pick(40), from = pick(spread);
             uint32_t number[32], record[32], expected[32];
+            if (pick(8) == 0 && !et_reuse_knows(&reuse, from, run * corners)) {
+                et_reuse_distinct(&reuse, from, corners, run, first);
+                for (uint32_t i = 0; i < run; i++, first += corners) {
+                    for (unsigned k = 0; k < corners; k++)
+                        number[k] = from + i * corners + k;
+                    ck_assert_uint_eq(rule_primitive(&rule, number, corners, first, expected), corners);
+                }
+                ours = first;
+                runs += run;
+            }
             bool is_new[32];
             for (unsigned k = 0; k < corners; k++)
                 number[k] = (p / 4 + pick(spread)) * stride;
@@ -149,6 +161,7 @@ START_TEST(reuse_follows_its_rule)
             ck_assert_uint_eq(ours, first);
         }
     }
+    ck_assert_uint_gt(runs, 10000);
 }
 END_TEST
 

@@ -59,11 +59,10 @@ void et_mesh_finish(struct et_mesh *mesh)
 void et_mesh_corners(const struct et_mesh *mesh, size_t primitive, struct et_raster_input *input)
 {
     static const uint8_t triangle[3] = {0, 2, 4}, line[2] = {1, 2};
-    const uint32_t *const corner = mesh->corner + primitive * mesh->corners;
-    const uint8_t *const inner = mesh->corners == 6 ? triangle : line;
+    const uint32_t *corner = mesh->corner + primitive * mesh->corners;
     input->corners = (uint8_t)(mesh->adjacency ? mesh->corners / 2 : mesh->corners);
-    for (unsigned k = 0; k < input->corners && mesh->adjacency; k++)
-        input->vertex[k] = &mesh->record[corner[inner[k]]];
-    for (unsigned k = 0; k < input->corners && !mesh->adjacency; k++)
-        input->vertex[k] = &mesh->record[corner[k]];
+    for (unsigned k = 0; k < input->corners; k++) {
+        const unsigned at = !mesh->adjacency ? k : mesh->corners == 6 ? triangle[k] : line[k];
+        input->vertex[k] = &mesh->record[corner[at]];
+    }
 }

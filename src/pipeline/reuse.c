@@ -85,3 +85,29 @@ uint32_t et_reuse_primitive(struct et_reuse *reuse, const uint32_t *number, unsi
     reuse->corners += corners;
     return made;
 }
+
+bool et_reuse_knows(const struct et_reuse *reuse, uint32_t number, uint32_t count)
+{
+    bool known = false;
+    for (uint32_t i = 0; i < reuse->count; i++)
+        known |= reuse->vertex[i].number - number < count;
+    return known;
+}
+
+void et_reuse_distinct(struct et_reuse *reuse, uint32_t number, unsigned corners, uint32_t primitives,
+                       uint32_t first)
+{
+    uint32_t begun = 0; /* vertices of batches that are over */
+    for (uint32_t i = 0; i < primitives; i++) {
+        if (reuse->primitives >= reuse->limits.primitives ||
+            (reuse->primitives && reuse->shaded + corners > reuse->limits.vertices)) {
+            begin_batch(reuse);
+            begun = i * corners;
+        }
+        reuse->primitives++;
+        reuse->shaded += corners;
+        reuse->corners += corners;
+    }
+    for (uint32_t i = begun, all = primitives * corners; i < all; i++)
+        add(reuse, (struct et_reuse_vertex){number + i, first + i, reuse->corners - (all - i)});
+}

@@ -42,5 +42,11 @@ void et_reuse_forget(struct et_reuse *reuse);
  */
 uint32_t et_reuse_primitive(struct et_reuse *reuse, const uint32_t *number, unsigned corners, uint32_t first,
                             uint32_t *record, bool *is_new);
+/* Whether one of the numbers number .. number + count - 1 may be met again. */
+bool et_reuse_knows(const struct et_reuse *reuse, uint32_t number, uint32_t count);
+/* The same as et_reuse_primitive for primitives whose corners have the numbers number, number + 1 .., one
+ * after the other, none of which it knows: their records are first, first + 1 .. */
+void et_reuse_distinct(struct et_reuse *reuse, uint32_t number, unsigned corners, uint32_t primitives,
+                       uint32_t first);
 
 #endif

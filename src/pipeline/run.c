@@ -110,37 +110,89 @@ static bool reserve_records(struct et_pipeline *pipeline, size_t records)
            et_grow(&pipeline->pending, &pipeline->pending_capacity, records, sizeof *pipeline->pending);
 }
 
-/* Turns the new primitives' corners from tokens into records: shaded ones, or new ones that wait for it. */
-static bool resolve(struct loop *loop)
+/* How many of the new primitives' corners, from the first on, are new vertices one after the other: those of
+ * a list without indices in one instance. */
+static size_t distinct_primitives(const struct loop *loop, uint32_t instance)
+{
+    const struct et_draw *draw = loop->run->draw;
+    const struct et_pipeline *pipeline = loop->run->pipeline;
+    const struct et_mesh *mesh = &pipeline->vertices;
+    const uint32_t *const corner = mesh->corner + loop->resolved * mesh->corners;
+    const size_t most = mesh->primitives - loop->resolved;
+    size_t count = 0;
+    if (draw->source != ET_DRAW_ARRAYS || draw->restart ||
+        (draw->topology != ET_POINTS && draw->topology != ET_TRIANGLES))
+        return 0;
+    while (count < most && pipeline->met[corner[count * mesh->corners]].instance == instance)
+        count++;
+    return et_reuse_knows(&loop->reuse, pipeline->met[corner[0]].number, (uint32_t)count * mesh->corners)
+               ? 0
+               : count;
+}
+
+static bool resolve_distinct(struct loop *loop, size_t primitives)
+{
+    struct et_pipeline *pipeline = loop->run->pipeline;
+    struct et_mesh *mesh = &pipeline->vertices;
+    uint32_t *const corner = mesh->corner + loop->resolved * mesh->corners;
+    const uint32_t first = (uint32_t)mesh->records, count = (uint32_t)primitives * mesh->corners;
+    const struct et_fetch_vertex *const met = pipeline->met + corner[0];
+    if (!reserve_records(pipeline, first + count))
+        return false;
+    et_reuse_distinct(&loop->reuse, met->number, mesh->corners, (uint32_t)primitives, first);
+    memcpy(pipeline->pending + first, met, count * sizeof *met);
+    for (uint32_t i = 0; i < count; i++)
+        corner[i] = first + i;
+    mesh->records += count;
+    loop->resolved += primitives;
+    return true;
+}
+
+/* `place`: the `count` corners that are read. */
+static bool resolve_one(struct loop *loop, const uint8_t *place, unsigned count)
 {
     struct et_pipeline *pipeline = loop->run->pipeline;
     struct et_mesh *mesh = &pipeline->vertices;
     const struct et_fetch_vertex *const met = pipeline->met;
+    uint32_t *const corner = mesh->corner + loop->resolved * mesh->corners;
+    const uint32_t first = (uint32_t)mesh->records;
+    uint32_t number[ET_ASSEMBLER_HELD], record[ET_ASSEMBLER_HELD], made;
+    bool is_new[ET_ASSEMBLER_HELD];
+    for (unsigned k = 0; k < count; k++)
+        number[k] = met[corner[place[k]]].number;
+    made = et_reuse_primitive(&loop->reuse, number, count, first, record, is_new);
+    if (first + made > ET_MIN(mesh->record_capacity, pipeline->pending_capacity) &&
+        !reserve_records(pipeline, first + made))
+        return false;
+    for (unsigned k = 0; k < count; k++)
+        if (is_new[k])
+            pipeline->pending[mesh->records++] = met[corner[place[k]]];
+    for (unsigned k = 0; k < mesh->corners && count < mesh->corners; k++) /* what nobody reads has one too */
+        corner[k] = record[0];
+    for (unsigned k = 0; k < count; k++)
+        corner[place[k]] = record[k];
+    loop->resolved++;
+    return true;
+}
+
+/* Turns the new primitives' corners from tokens into records: shaded ones, or new ones that wait for it. */
+static bool resolve(struct loop *loop)
+{
+    const struct et_pipeline *pipeline = loop->run->pipeline;
+    const struct et_mesh *mesh = &pipeline->vertices;
     uint8_t place[ET_ASSEMBLER_HELD];
-    const unsigned count = read_corners(loop->run, mesh, place), corners = mesh->corners;
-    for (; loop->resolved < mesh->primitives; loop->resolved++) {
-        uint32_t *const corner = mesh->corner + loop->resolved * corners;
-        const uint32_t instance = met[corner[place[0]]].instance, first = (uint32_t)mesh->records;
-        uint32_t number[ET_ASSEMBLER_HELD], record[ET_ASSEMBLER_HELD], made;
-        bool is_new[ET_ASSEMBLER_HELD];
+    const unsigned count = read_corners(loop->run, mesh, place);
+    bool ok = true;
+    while (loop->resolved < mesh->primitives && ok) {
+        const uint32_t token = mesh->corner[loop->resolved * mesh->corners + place[0]],
+                       instance = pipeline->met[token].instance;
         if (loop->run->fetch.instanced && instance != loop->reuse_instance)
             et_reuse_forget(&loop->reuse);
         loop->reuse_instance = instance;
-        for (unsigned k = 0; k < count; k++)
-            number[k] = met[corner[place[k]]].number;
-        made = et_reuse_primitive(&loop->reuse, number, count, first, record, is_new);
-        if (first + made > ET_MIN(mesh->record_capacity, pipeline->pending_capacity) &&
-            !reserve_records(pipeline, first + made))
-            return false;
-        for (unsigned k = 0; k < count; k++)
-            if (is_new[k])
-                pipeline->pending[mesh->records++] = met[corner[place[k]]];
-        for (unsigned k = 0; k < corners && count < corners; k++) /* what nobody reads, too, names a record */
-            corner[k] = record[0];
-        for (unsigned k = 0; k < count; k++)
-            corner[place[k]] = record[k];
+        const size_t distinct = distinct_primitives(loop, instance);
+        ok = distinct ? resolve_distinct(loop, distinct) : resolve_one(loop, place, count);
     }
-    return true;
+    return ok;
 }
 
 /* How many of `count` positions from the cursor's on come before a restart. */
@@ -285,14 +337,23 @@ static bool carry_over(struct loop *loop, uint32_t *kept)
 static unsigned take_inputs(const struct et_run *run, const struct et_mesh *mesh, size_t *at,
                             struct et_raster_input input[RASTER_INPUTS])
 {
+    const bool triangles = mesh->corners == 3;
     unsigned count = 0;
     for (; *at < mesh->primitives && count < RASTER_INPUTS; ++*at) {
         const struct et_mesh_primitive *primitive = &mesh->primitive[*at];
+        const uint32_t *const corner = mesh->corner + *at * mesh->corners;
+        struct et_raster_input *const to = &input[count];
         if (primitive->stream != run->draw->raster_stream)
             continue;
-        input[count] = (struct et_raster_input){
-            .provoking = primitive->provoking, .edges = primitive->edges, .primitive_id = primitive->id};
-        et_mesh_corners(mesh, *at, &input[count++]);
+        to->provoking = primitive->provoking;
+        to->edges = primitive->edges;
+        to->primitive_id = primitive->id;
+        to->corners = 3;
+        for (unsigned k = 0; k < 3 && triangles; k++)
+            to->vertex[k] = &mesh->record[corner[k]];
+        if (!triangles)
+            et_mesh_corners(mesh, *at, to);
+        count++;
     }
     return count;
 }
