@@ -194,29 +194,22 @@ enum etalon_status et_cells_run(const struct et_raster_plan *plan, struct et_ras
     return status;
 }
 
-/* The cell is ready to run, behind what is queued. */
-static enum etalon_status push_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                    struct etalon_error *error)
-{
-    if (worker->queue.count) {
-        const enum etalon_status status = et_fragment_flush(plan, worker, error);
-        if (status)
-            return status;
-    }
-    return ++worker->pending_count == ET_TEAM || !worker->run_team ? et_cells_run(plan, worker, error)
-                                                                   : ETALON_OK;
-}
-
 /* The cell, next of those that wait, as a warp or as quads. */
-static enum etalon_status take_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                                    struct et_cell *cell, bool whole, struct etalon_error *error)
+static inline enum etalon_status take_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                           struct et_cell *cell, bool whole, struct etalon_error *error)
 {
     if (!whole && cell->pixels <= 4u * (plan->cell_quads - 1u) &&
         et_bit_count(quads_of(cell->any)) < plan->cell_quads) {
         const struct et_cell apart = *cell; /* what waits runs first */
         return queue_quads(plan, worker, &apart, error);
     }
-    return push_cell(plan, worker, error);
+    if (worker->queue.count) { /* goes first */
+        const enum etalon_status status = et_fragment_flush(plan, worker, error);
+        if (status)
+            return status;
+    }
+    return ++worker->pending_count == ET_TEAM || !worker->run_team ? et_cells_run(plan, worker, error)
+                                                                   : ETALON_OK;
 }
 
 enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
@@ -244,27 +237,25 @@ enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et
     return take_cell(plan, worker, cell, every == ~0u, error);
 }
 
-/* A cell that no test looks at. */
+/* The same of cells that no test looks at. */
 static enum etalon_status take_covered(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                        struct et_raster_primitive *primitive, int32_t x, int32_t y,
-                                       const struct et_wide_covered *covered, struct etalon_error *error)
+                                       const struct et_wide_covered *covered, unsigned count,
+                                       struct etalon_error *error)
 {
-    const unsigned samples = plan->samples->samples;
-    struct et_cell *const cell = &worker->pending[worker->pending_count];
-    uint32_t every = covered->any;
-    for (unsigned s = 0; s < samples && samples > 1; s++) {
-        every &= covered->lanes[s];
-        worker->zpass += plan->early ? et_bit_count(covered->lanes[s]) : 0;
+    enum etalon_status status = ETALON_OK;
+    for (const struct et_wide_covered *const end = covered + count; covered < end && !status; covered++) {
+        struct et_cell *const cell = &worker->pending[worker->pending_count];
+        cell->primitive = primitive;
+        cell->x = x + covered->column * 8;
+        cell->y = y + covered->row * 4;
+        memcpy(cell->shown, covered->lanes, sizeof cell->shown);
+        memcpy(cell->left, covered->lanes, sizeof cell->left);
+        cell->any = covered->any;
+        cell->pixels = covered->pixels;
+        status = take_cell(plan, worker, cell, covered->whole, error);
     }
-    if (samples == 1 && plan->early)
-        worker->zpass += covered->pixels;
-    if (!plan->has_fragment)
-        return ETALON_OK;
-    *cell = (struct et_cell){
-        .primitive = primitive, .x = x, .y = y, .any = covered->any, .pixels = covered->pixels};
-    memcpy(cell->shown, covered->lanes, sizeof cell->shown);
-    memcpy(cell->left, covered->lanes, sizeof cell->left);
-    return take_cell(plan, worker, cell, every == ~0u, error);
+    return status;
 }
 
 enum etalon_status et_fragment_covered(const struct et_raster_plan *plan, struct et_raster_worker *worker,
@@ -272,13 +263,15 @@ enum etalon_status et_fragment_covered(const struct et_raster_plan *plan, struct
                                        const struct et_wide_covered *covered, unsigned count,
                                        struct etalon_error *error)
 {
-    const bool tested = plan->early && plan->plain_depth;
     enum etalon_status status = ETALON_OK;
-    for (unsigned n = 0; n < count && !status; n++) {
-        const struct et_wide_covered *const cell = &covered[n];
-        const int32_t cx = x + cell->column * 8, cy = y + cell->row * 4;
-        status = tested ? et_fragment_cell(plan, worker, primitive, cx, cy, cell->lanes, error)
-                        : take_covered(plan, worker, primitive, cx, cy, cell, error);
+    if (plan->early && plan->plain_depth) {
+        for (unsigned n = 0; n < count && !status; n++)
+            status = et_fragment_cell(plan, worker, primitive, x + covered[n].column * 8,
+                                      y + covered[n].row * 4, covered[n].lanes, error);
+        return status;
     }
-    return status;
+    for (unsigned n = 0; n < count && plan->early; n++)
+        worker->zpass += covered[n].samples;
+    return plan->has_fragment ? take_covered(plan, worker, primitive, x, y, covered, count, error)
+                              : ETALON_OK;
 }

@@ -374,9 +374,8 @@ enum etalon_status et_output_cells(const struct et_raster_plan *plan, struct et_
                                    const struct et_cell *cell, unsigned cells,
                                    const uint32_t (*registers)[ET_LANES], struct etalon_error *error)
 {
-    for (unsigned i = 0; i < plan->colors && !error->status; i++)
-        if (plan->color[i].active)
-            write_cells(plan, worker, i, cell, cells, registers, error);
+    for (unsigned active = plan->active; active && !error->status; active &= active - 1)
+        write_cells(plan, worker, (unsigned)__builtin_ctz(active), cell, cells, registers, error);
     return error->status;
 }
 

@@ -7,26 +7,39 @@
  * that leaves room for them. */
 enum { SLOPE_BITS = 20, CONSTANT_BITS = 60 };
 
-/* Whether the value is one of `bits` bits and a sign. */
-static bool fits(int64_t value, unsigned bits)
+/* 0 where the value is one of `bits` bits and a sign. */
+static inline uint64_t excess(int64_t value, unsigned bits)
 {
-    return (uint64_t)value + (UINT64_C(1) << bits) < UINT64_C(2) << bits;
+    return ((uint64_t)value + (UINT64_C(1) << bits)) >> (bits + 1);
 }
 
-/* Takes an edge that crosses the part, as a floor of its value, which has its sign; where the part lies. */
-static enum et_side take(const struct et_edge *edge, const struct et_rectangle *part,
-                         struct et_wide_part *wide)
+/* Whether all of the primitive's values fit. */
+static inline bool fits(const struct et_raster_primitive *primitive)
 {
-    const int64_t at = ((int64_t)edge->c + edge->a * (part->x0 * 256) + edge->b * (part->y0 * 256)) >> 4;
+    uint64_t beyond = 0;
+    for (unsigned i = 0; i < primitive->edges; i++) {
+        const struct et_edge *const edge = &primitive->edge[i];
+        const int64_t low = (int64_t)edge->c, high = (int64_t)(edge->c >> 64);
+        beyond |= excess(edge->a, SLOPE_BITS) | excess(edge->b, SLOPE_BITS) | excess(low, CONSTANT_BITS) |
+                  (uint64_t)(high ^ low >> 63);
+    }
+    return !beyond;
+}
+
+/* Takes an edge that crosses the part, as a floor of its value, which has its sign; false where all of the
+ * part is outside. */
+static inline bool take(const struct et_edge *edge, int32_t x, int32_t y, struct et_wide_part *wide)
+{
+    const int64_t at = ((int64_t)edge->c + edge->a * x + edge->b * y) >> 4;
     const int64_t dx = edge->a * (wide->columns * 128), dy = edge->b * (wide->rows * 64);
-    if (at + ET_MAX(dx, 0) + ET_MAX(dy, 0) < 0)
-        return ET_OUTSIDE;
-    if (at + ET_MIN(dx, 0) + ET_MIN(dy, 0) >= 0)
-        return ET_INSIDE;
+    const int64_t more = (dx & ~(dx >> 63)) + (dy & ~(dy >> 63));
+    if (at + more < 0)
+        return false;
     wide->at[wide->edges] = (int32_t)at;
     wide->a[wide->edges] = (int32_t)edge->a;
-    wide->b[wide->edges++] = (int32_t)edge->b;
-    return ET_CROSSING;
+    wide->b[wide->edges] = (int32_t)edge->b;
+    wide->edges += at + dx + dy - more < 0;
+    return true;
 }
 
 /* Whether the part's edges are the whole rule. */
@@ -34,7 +47,8 @@ static bool takes(const struct et_raster_plan *plan, const struct et_raster_prim
                   const struct et_rectangle *part)
 {
     return plan->parts && primitive->shape == ET_SHAPE_EDGES &&
-           !(primitive->is_line && plan->state->line_stipple) && fits(part->x0, 22) && fits(part->y0, 22);
+           !(primitive->is_line && plan->state->line_stipple) && !((part->x0 | part->y0) >> 22) &&
+           fits(primitive);
 }
 
 bool et_raster_cover_part(const struct et_raster_plan *plan, const struct et_raster_primitive *primitive,
@@ -51,19 +65,17 @@ bool et_raster_cover_part(const struct et_raster_plan *plan, const struct et_ras
                                 .bottom = et_lanes_before_row[(height - 1) % 4 + 1],
                                 .place = plan->place,
                                 .samples = plan->distinct,
+                                .times = plan->alike,
                                 .places = &plan->places};
     if (!takes(plan, primitive, part))
         return false;
     *count = 0;
-    for (unsigned i = 0; i < primitive->edges; i++) {
-        const struct et_edge *const from = &primitive->edge[i];
-        if (!fits(from->a, SLOPE_BITS) || !fits(from->b, SLOPE_BITS) || from->c != (int64_t)from->c ||
-            !fits((int64_t)from->c, CONSTANT_BITS))
-            return false;
-        if (take(from, part, &wide) == ET_OUTSIDE)
+    for (unsigned i = 0; i < primitive->edges; i++)
+        if (!take(&primitive->edge[i], part->x0 * 256, part->y0 * 256, &wide))
             return true;
-    }
-    wide.edges = ET_MAX(wide.edges, 3u); /* three are quick: those of zeros hold all */
+    for (unsigned i = wide.edges; i < 3; i++) /* three are quick: those of zeros hold all */
+        wide.at[i] = wide.a[i] = wide.b[i] = 0;
+    wide.edges = ET_MAX(wide.edges, 3u);
     *count = plan->wide->cover(&wide, covered);
     return true;
 }

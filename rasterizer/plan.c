@@ -138,6 +138,7 @@ static enum etalon_status resolve_target(struct et_raster_plan *plan, unsigned i
     plan->color[i].output = (uint8_t)i;
     plan->color[i].active =
         plan->has_fragment && plan->output[i] != ET_NO_OUTPUT && output->blend[index].write_mask;
+    plan->active |= (uint8_t)(plan->color[i].active << i);
     plan->dual_source |= plan->color[i].active && plan->color[i].blend.dual_source;
     if (i == 0)
         plan->alpha_format = plan->color[0].blend.format;
@@ -178,6 +179,7 @@ static enum etalon_status resolve_samples(struct et_raster_plan *plan, struct et
     const bool middle = plan->centre_only || samples == 1 || plan->state->conservative;
     plan->one_position = plan->full_mask = true;
     plan->distinct = middle ? 1 : samples;
+    plan->alike = samples / plan->distinct;
     place_samples(plan, middle);
     for (unsigned pixel = 0; pixel < 4; pixel++) {
         if (plan->centre_only || samples == 1)

@@ -68,6 +68,7 @@ struct et_raster_plan {
         struct et_surface surface;
         struct et_blend_plan blend;
     } color[ET_TARGETS];
+    uint8_t active; /* bit i: color[i] is */
     bool dual_source;
     const struct et_color_format *alpha_format; /* of the first colour target, NULL: it is null [INF] */
     unsigned alpha_comparison;                  /* 8: no alpha test */
@@ -75,7 +76,7 @@ struct et_raster_plan {
     struct et_surface depth_surface;
     bool plain_depth; /* 32-bit floats alone, at the same places of every pixel: quads are tested at once */
     struct et_rectangle bounds; /* pixels that exist in every target */
-    unsigned distinct;          /* samples whose coverage differs: 1, or all */
+    unsigned distinct, alike;   /* samples whose coverage differs: 1, or all; and samples a distinct one */
     bool plain_cells;           /* nothing but a primitive's edges and box takes samples from a cell */
     bool cells;                 /* primitives that depth does not cut go by et_fragment_cell */
     bool parts;                 /* et_raster_cover_part may cover them */

@@ -450,21 +450,29 @@ ALWAYS_INLINE uint32_t below(const struct part_edges *edges, unsigned count, uns
     return out;
 }
 
-/* A cell whose lanes outside the box are not in `kept`; 0: nothing is covered. */
-ALWAYS_INLINE bool cover_cell(const struct part_edges *edges, unsigned count, unsigned samples, bool crossing,
-                              uint32_t kept, unsigned x, unsigned y, struct et_wide_covered *cell)
+/* A cell whose lanes outside the box are not in `kept`; false: nothing is covered. `times`: samples that are
+ * like one that was looked at. */
+ALWAYS_INLINE bool cover_cell(const struct part_edges *edges, unsigned count, unsigned samples,
+                              unsigned times, bool crossing, uint32_t kept, unsigned x, unsigned y,
+                              struct et_wide_covered *cell)
 {
-    uint32_t any = 0;
+    uint32_t any = 0, every = ~0u;
+    unsigned sum = 0;
     for (unsigned s = 0; s < samples; s++) {
-        cell->lanes[s] = kept & ~(crossing ? below(edges, count, x, s) : 0);
-        any |= cell->lanes[s];
+        const uint32_t lanes = kept & ~(crossing ? below(edges, count, x, s) : 0);
+        cell->lanes[s] = lanes;
+        any |= lanes;
+        every &= lanes;
+        sum += samples > 1 ? et_bit_count(lanes) : 0;
     }
     for (unsigned s = samples; s < ET_SURFACE_CELL_SAMPLES; s++)
-        cell->lanes[s] = cell->lanes[0];
+        cell->lanes[s] = any;
     cell->any = any;
     cell->column = (uint8_t)x;
     cell->row = (uint8_t)y;
     cell->pixels = (uint8_t)et_bit_count(any);
+    cell->samples = (uint8_t)(samples > 1 ? sum : cell->pixels * times);
+    cell->whole = every == ~0u;
     return any != 0;
 }
 
@@ -488,7 +496,7 @@ ALWAYS_INLINE unsigned cover_by(const struct et_wide_part *part, unsigned count,
         FOR_LANES(x, looked)
         {
             const uint32_t lanes = kept & (x ? ~0u : part->left) & (x == last ? part->right : ~0u);
-            next += cover_cell(&edges, count, samples, crossing >> x & 1, lanes, x, y, next);
+            next += cover_cell(&edges, count, samples, part->times, crossing >> x & 1, lanes, x, y, next);
         }
         for (unsigned n = 0; n < count; n++)
             edges.at[n] += edges.down[n];

@@ -35,14 +35,16 @@ struct et_wide_part {
     unsigned columns, rows;             /* of cells: 8 and 16 at most */
     uint32_t left, right, top, bottom;  /* lanes that count in the first and last column and row */
     const uint8_t (*place)[2][ET_WIDE]; /* of each sample in a cell, 1/16 pixel */
-    unsigned samples;                   /* that have places of their own; any others are as the first */
-    const struct et_rectangle *places;  /* that all of them lie in, the far sides included */
+    unsigned samples,
+        times; /* samples that have places of their own; of others that are as the first, and it */
+    const struct et_rectangle *places; /* that all of them lie in, the far sides included */
 };
 
 /* A cell of the part that has something covered. */
 struct et_wide_covered {
     uint8_t column, row;
-    uint8_t pixels; /* with any sample covered */
+    uint8_t pixels, samples; /* pixels with a sample that is covered, and those samples */
+    bool whole;              /* every sample is */
     uint32_t any;
     uint32_t lanes[ET_SURFACE_CELL_SAMPLES]; /* of each sample */
 };
