@@ -108,12 +108,6 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
  * SET_ANTI_ALIAS_ENABLE] */
 bool et_raster_single_lines(const struct et_raster_state *state);
 
-/* value = a*x + b*y + c >= 0 inside, x and y in 1/256 pixel. */
-struct et_edge {
-    int64_t a, b;
-    __int128 c;
-};
-
 /* The pixels of an aliased line of width 1 along its longer axis. */
 struct et_aliased_walk {
     bool x_major;

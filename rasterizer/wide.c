@@ -372,6 +372,8 @@ typedef uint32_t row __attribute__((vector_size(32)));
 /* One value an edge. */
 typedef uint32_t four __attribute__((vector_size(16)));
 typedef int32_t fours __attribute__((vector_size(16)));
+typedef int64_t longs __attribute__((vector_size(32)));
+typedef uint64_t ulongs __attribute__((vector_size(32)));
 
 /* A part's edges: at the cells of a row; what a cell's farthest places and its lanes add to that; the step to
  * the next row. */
@@ -415,14 +417,85 @@ ALWAYS_INLINE void start_steps(vu step[CHUNKS], const uint8_t place[2][ET_WIDE],
 #endif
 }
 
-ALWAYS_INLINE void start_edges(struct part_edges *edges, const struct et_wide_part *part, unsigned count,
-                               unsigned samples)
+/* Edges of a part in 32 bits: values at the first cell's corner, a floor of which has their sign, and steps
+ * of 1/16 pixel. Steps through a tile stay in 31 bits of sixteenths; those that hold all of the part are 0.
+ */
+struct short_edges {
+    four at, a, b;
+};
+
+/* Products of values that 32 bits hold. */
+ALWAYS_INLINE void times(longs *product, const longs *values, int32_t by)
+{
+#if CHUNK_BYTES >= 32
+    *product = (longs)_mm256_mul_epi32((__m256i)*values, _mm256_set1_epi32(by));
+#else
+    *product = *values * by;
+#endif
+}
+
+ALWAYS_INLINE four low_words(const longs *values)
+{
+#if CHUNK_BYTES >= 32
+    return (four)_mm256_castsi256_si128(
+        _mm256_permutevar8x32_epi32((__m256i)*values, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7)));
+#else
+    const longs v = *values;
+    return (four){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2], (uint32_t)v[3]};
+#endif
+}
+
+ALWAYS_INLINE unsigned long_signs(const longs *values)
+{
+#if CHUNK_BYTES >= 32
+    return (unsigned)_mm256_movemask_pd((__m256d)*values);
+#else
+    const longs v = *values;
+    return (unsigned)((v[0] < 0) | (v[1] < 0) << 1 | (v[2] < 0) << 2 | (v[3] < 0) << 3);
+#endif
+}
+
+enum part_side { PART_OUTSIDE, PART_CROSSED, PART_BEYOND };
+
+/* Beyond: what does not fit in 20 bits of slopes and 60 of a constant. */
+ALWAYS_INLINE enum part_side shorten(const struct et_wide_part *part, struct short_edges *edges)
+{
+    const struct et_edge *const edge = part->edge;
+    const longs number = {0, 1, 2, 3}, counts = number < (int64_t)part->edges;
+    const longs a = counts & (longs){edge[0].a, edge[1].a, edge[2].a, edge[3].a};
+    const longs b = counts & (longs){edge[0].b, edge[1].b, edge[2].b, edge[3].b};
+    const longs low =
+        counts & (longs){(int64_t)edge[0].c, (int64_t)edge[1].c, (int64_t)edge[2].c, (int64_t)edge[3].c};
+    const longs high = counts & (longs){(int64_t)(edge[0].c >> 64), (int64_t)(edge[1].c >> 64),
+                                        (int64_t)(edge[2].c >> 64), (int64_t)(edge[3].c >> 64)};
+    const ulongs slopes = ((ulongs)a + (1 << 20)) | ((ulongs)b + (1 << 20)),
+                 constant = (ulongs)low + (UINT64_C(1) << 60);
+    const ulongs beyond = slopes >> 21 | constant >> 61 | (ulongs)(high ^ (low < 0));
+    const longs fits = (longs)(beyond == 0);
+    longs across, down, dx, dy;
+    if (long_signs(&fits) != 15)
+        return PART_BEYOND;
+    times(&across, &a, part->x * 256);
+    times(&down, &b, part->y * 256);
+    times(&dx, &a, (int32_t)part->columns * 2048);
+    times(&dy, &b, (int32_t)part->rows * 1024);
+    const longs at = low + across + down, more = (dx & (dx > 0)) + (dy & (dy > 0));
+    const longs most = at + more, least = most + dx + dy - more - more, crossing = least < 0;
+    if (long_signs(&most))
+        return PART_OUTSIDE;
+    const longs kept_at = (longs)((ulongs)(at & crossing) >> 4), kept_a = a & crossing, kept_b = b & crossing;
+    edges->at = low_words(&kept_at);
+    edges->a = low_words(&kept_a);
+    edges->b = low_words(&kept_b);
+    return PART_CROSSED;
+}
+
+ALWAYS_INLINE void start_edges(struct part_edges *edges, const struct et_wide_part *part,
+                               const struct short_edges *from, unsigned count, unsigned samples)
 {
     const struct et_rectangle *const places = part->places;
     const row across = {0, 128, 256, 384, 512, 640, 768, 896};
-    four a, b;
-    memcpy(&a, part->a, sizeof a);
-    memcpy(&b, part->b, sizeof b);
+    const four a = from->a, b = from->b;
     const four right = a & (four)((fours)a > 0), left = a - right, lower = b & (four)((fours)b > 0),
                upper = b - lower;
     put_four(edges->high, right * (uint32_t)places->x1 + left * (uint32_t)places->x0 +
@@ -431,9 +504,9 @@ ALWAYS_INLINE void start_edges(struct part_edges *edges, const struct et_wide_pa
                              lower * (uint32_t)places->y0 + upper * (uint32_t)places->y1);
     put_four(edges->down, b * 64);
     for (unsigned n = 0; n < count; n++) {
-        edges->at[n] = across * (uint32_t)part->a[n] + (uint32_t)part->at[n];
+        edges->at[n] = across * a[n] + from->at[n];
         for (unsigned s = 0; s < samples; s++)
-            start_steps(edges->step[s][n], part->place[s], (uint32_t)part->a[n], (uint32_t)part->b[n]);
+            start_steps(edges->step[s][n], part->place[s], a[n], b[n]);
     }
 }
 
@@ -476,14 +549,14 @@ ALWAYS_INLINE bool cover_cell(const struct part_edges *edges, unsigned count, un
     return any != 0;
 }
 
-ALWAYS_INLINE unsigned cover_by(const struct et_wide_part *part, unsigned count, unsigned samples,
-                                struct et_wide_covered *covered)
+ALWAYS_INLINE int cover_by(const struct et_wide_part *part, const struct short_edges *from, unsigned count,
+                           unsigned samples, struct et_wide_covered *covered)
 {
     const uint32_t columns = (2u << (part->columns - 1)) - 1, last = part->columns - 1;
     struct et_wide_covered *next = covered;
     struct part_edges edges;
     uint32_t kept = part->top;
-    start_edges(&edges, part, count, samples);
+    start_edges(&edges, part, from, count, samples);
     for (unsigned y = 0; y < part->rows; y++, kept = ~0u) {
         row out = {0}, cut = {0};
         for (unsigned n = 0; n < count; n++) {
@@ -501,14 +574,18 @@ ALWAYS_INLINE unsigned cover_by(const struct et_wide_part *part, unsigned count,
         for (unsigned n = 0; n < count; n++)
             edges.at[n] += edges.down[n];
     }
-    return (unsigned)(next - covered);
+    return (int)(next - covered);
 }
 
-static unsigned cover(const struct et_wide_part *part, struct et_wide_covered covered[ET_WIDE_CELLS])
+static int cover(const struct et_wide_part *part, struct et_wide_covered covered[ET_WIDE_CELLS])
 {
-    if (part->edges == 3 && part->samples == 1)
-        return cover_by(part, 3, 1, covered);
-    return cover_by(part, part->edges, part->samples, covered);
+    struct short_edges edges;
+    const enum part_side side = shorten(part, &edges);
+    if (side != PART_CROSSED)
+        return side == PART_OUTSIDE ? 0 : -1;
+    if (part->edges <= 3 && part->samples == 1)
+        return cover_by(part, &edges, 3, 1, covered);
+    return cover_by(part, &edges, 4, part->samples, covered);
 }
 
 typedef uint16_t vw __attribute__((vector_size(CHUNK_BYTES)));

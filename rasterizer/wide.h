@@ -15,6 +15,12 @@ struct et_wide_source {
     const uint32_t *component[4];
 };
 
+/* value = a*x + b*y + c >= 0 inside, x and y in 1/256 pixel. */
+struct et_edge {
+    int64_t a, b;
+    __int128 c;
+};
+
 /* An edge from a cell's corner: value, steps of 1/16 pixel. */
 struct et_wide_edge {
     int32_t at, a, b;
@@ -28,10 +34,9 @@ struct et_wide_place {
 
 /* A part of a tile, and what may be covered there. */
 struct et_wide_part {
-    /* Edges' values at the first cell's corner, and steps of 1/16 pixel; no value in the part leaves 31 bits.
-     */
-    int32_t at[4], a[4], b[4];
+    const struct et_edge *edge; /* four of them, of which so many count: */
     unsigned edges;
+    int32_t x, y;                       /* pixel of the first cell's corner, below 2^22 */
     unsigned columns, rows;             /* of cells: 8 and 16 at most */
     uint32_t left, right, top, bottom;  /* lanes that count in the first and last column and row */
     const uint8_t (*place)[2][ET_WIDE]; /* of each sample in a cell, 1/16 pixel */
@@ -52,8 +57,9 @@ struct et_wide_covered {
 struct et_wide {
     /* Lanes whose places x, y, 1/16 pixel, no edge has below 0; no value leaves 31 bits. */
     uint32_t (*inside)(const struct et_wide_edge *edge, unsigned edges, const uint8_t place[2][ET_WIDE]);
-    /* The cells of a part with samples that no edge has below 0, row by row; returns how many. */
-    unsigned (*cover)(const struct et_wide_part *part, struct et_wide_covered covered[ET_WIDE_CELLS]);
+    /* The cells of a part with samples that no edge has below 0, row by row; returns how many. Below 0: an
+     * edge has a slope beyond 20 bits, or a constant beyond 60. */
+    int (*cover)(const struct et_wide_part *part, struct et_wide_covered covered[ET_WIDE_CELLS]);
     /* Texels of a UNORM format of up to 10 code bits in words, of `lanes` lanes: a multiple of ET_WIDE. */
     void (*write)(const struct et_blend_plan *plan, const struct et_wide_source *source, unsigned lanes,
                   uint32_t *texel);
