@@ -6,7 +6,7 @@
 #include "base/bits.h"
 
 /* Whether the draw's triangles may go in groups: filled, with nothing but near, far and w to cut them. */
-bool et_setup_has_groups(const struct et_raster_plan *plan)
+bool et_raster_has_groups(const struct et_raster_plan *plan)
 {
     const struct et_raster_state *state = plan->state;
     const int32_t most = ET_GROUP_LIMIT / 256 / 4; /* of a window's offset */

@@ -45,7 +45,7 @@ struct et_raster_plan {
     struct et_raster_attribute attribute[ET_ATTRIBUTE_WORDS]; /* of plane i */
     struct et_raster_attribute flat[ET_FLAT_WORDS];           /* of flat word i */
     uint8_t flat_corner[ET_FLAT_WORDS]; /* whose it is; ET_CORNERS: the provoking vertex's */
-    bool plain_flats, plain_values; /* records hold what flat words are, and what planes go through */
+    bool plain_flats, plain_values;     /* records hold what flat words are, and what planes go through */
     bool shader_layer, shader_viewport, shader_viewport_mask,
         shader_point_size;  /* the last vertex stage writes them */
     uint8_t clip_distances; /* written and enabled */
@@ -151,6 +151,8 @@ struct et_raster_batch {
     struct et_tiles *tiles; /* one a primitive */
     uint32_t *bins, *bin_start;
     size_t tiles_capacity, bins_capacity, bin_start_capacity;
+    struct et_rectangle grid; /* of tiles that the bins are of */
+    uint64_t pixels;          /* in all boxes */
     uint64_t clipper_invocations, clipper_primitives;
     double stipple;                /* steps that the last line left the stipple pattern at */
     struct et_plane_block waiting; /* triangles whose planes are not made yet, */
@@ -170,6 +172,8 @@ enum etalon_status et_raster_setup_all(const struct et_raster_plan *plan, struct
                                        const struct et_raster_input *input, size_t count,
                                        struct etalon_error *error);
 
+/* Whether the plan's triangles are set up in groups, each one's primitives whatever came before it. */
+bool et_raster_has_groups(const struct et_raster_plan *plan);
 /* Makes the planes that are not made yet; et_raster_run does so. */
 void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch *batch);
 
@@ -219,6 +223,12 @@ struct et_raster_worker {
 enum etalon_status et_raster_run(const struct et_raster_plan *plan, struct et_raster_batch *batch,
                                  struct et_raster_worker *worker, unsigned workers,
                                  struct etalon_error *error);
+/* Sets primitives up and draws them, in order: by several threads where they are many. `batch`: one a worker,
+ * empty before and after. */
+enum etalon_status et_raster_draw(const struct et_raster_plan *plan, struct et_raster_batch *batch,
+                                  const struct et_raster_input *input, size_t count,
+                                  struct et_raster_worker *worker, unsigned workers,
+                                  struct etalon_error *error);
 void et_raster_worker_reset(struct et_raster_worker *worker, const struct et_pagemap *map, uint64_t event);
 
 /* A primitive's edges seen from a pixel: 64-bit values that stay exact within a tile. */
@@ -267,10 +277,15 @@ bool et_raster_smooth_is_ramp(const struct et_raster_state *state,
 double et_raster_smooth_area(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
                              int32_t x, int32_t y);
 
-/* Draws the primitives list[0..count) of the batch inside a rectangle of tiles' cells, in order. */
+/* Draws the primitives list[0..count) of the batch inside a rectangle of tiles' cells, in order; fragments
+ * may wait. */
 enum etalon_status et_raster_tile(const struct et_raster_plan *plan, const struct et_raster_batch *batch,
                                   const uint32_t *list, size_t count, const struct et_rectangle *tile,
                                   struct et_raster_worker *worker, struct etalon_error *error);
+
+/* Runs those that wait, unless drawing ended in an error `status`, which is returned then. */
+enum etalon_status et_raster_tile_end(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      enum etalon_status status, struct etalon_error *error);
 
 /* fragment.c: takes a quad with coverage, runs full warps. */
 enum etalon_status et_fragment_add(const struct et_raster_plan *plan, struct et_raster_worker *worker,

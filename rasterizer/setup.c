@@ -532,7 +532,7 @@ enum etalon_status et_raster_setup_all(const struct et_raster_plan *plan, struct
     struct et_divisor last = {0, 0};
     struct et_setup setup = {.plan = plan, .batch = batch, .last = &last, .error = error};
     struct et_group_view view = {.viewport = NULL};
-    const bool groups = et_setup_has_groups(plan);
+    const bool groups = et_raster_has_groups(plan);
     bool ok = true;
     for (size_t i = 0; i < count && ok;) {
         if (groups && input[i].corners == 3)

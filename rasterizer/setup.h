@@ -101,8 +101,6 @@ bool et_setup_one(struct et_setup *setup, const struct et_raster_input *input);
 
 /* ---- group.c ---- */
 
-/* Whether the draw's triangles go in groups. */
-bool et_setup_has_groups(const struct et_raster_plan *plan);
 /* Sets up the first of `count` primitives, which is a triangle, and those that can go with it; returns how
  * many. `view` is the setup's viewport's and lasts between calls; *ok as emit.c's functions. */
 size_t et_setup_group(struct et_setup *setup, struct et_group_view *view, const struct et_raster_input *input,

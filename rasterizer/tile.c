@@ -118,6 +118,12 @@ enum etalon_status et_raster_tile(const struct et_raster_plan *plan, const struc
     enum etalon_status status = ETALON_OK;
     for (size_t i = 0; i < count && !status; i++)
         status = draw_primitive(plan, &batch->primitive[list ? list[i] : i], tile, worker, error);
+    return status;
+}
+
+enum etalon_status et_raster_tile_end(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                                      enum etalon_status status, struct etalon_error *error)
+{
     if (!status)
         status = et_fragment_flush(plan, worker, error);
     worker->queue.count = worker->pending_count = 0;

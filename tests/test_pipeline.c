@@ -330,6 +330,52 @@ START_TEST(results_do_not_depend_on_bins)
 }
 END_TEST
 
+/* Triangles over each other, small and large, some cut by the near plane: two batches and a part. Returns
+ * what the counters say in `counters`. */
+static void draw_heap(int threads, char digest[65], uint64_t counters[4])
+{
+    const float color[4] = {1, 1, 1, 1};
+    struct etalon_error error = {0};
+    struct world w;
+    uint8_t *rows;
+    world_start(&w, 0xe4, 256, 256, threads, 0);
+    world_programs(&w, PIXEL_ID, true);
+    world_seed(&w, 77);
+    for (uint32_t t = 0; t < 2500; t++) {
+        const float x = world_between(&w, 0, 256), y = world_between(&w, 0, 256),
+                    size = t % 5     ? 20
+                           : t % 100 ? 60
+                                     : 400;
+        for (unsigned k = 0; k < 3; k++)
+            world_pixel_vertex(&w, 256, 256, x + world_between(&w, -size, size),
+                               y + world_between(&w, -size, size), world_between(&w, -0.2f, 0.8f),
+                               world_between(&w, 0.5f, 2), color, t + 1);
+    }
+    ck_assert_msg(!world_draw(&w, &error), "%s", error.text);
+    rows = world_read(&w, &w.draw.raster.output.color[0], 4, 0);
+    world_digest(rows, (size_t)256 * 256 * 4, digest);
+    counters[0] = w.results.counters.clipper_invocations;
+    counters[1] = w.results.counters.clipper_primitives;
+    counters[2] = w.results.counters.ps_invocations;
+    counters[3] = w.results.counters.zpass;
+    free(rows);
+    world_finish(&w);
+}
+
+START_TEST(threads_leave_the_same)
+{
+    static const int threads[] = {2, 3, 5};
+    char one[65], several[65];
+    uint64_t want[4], got[4];
+    draw_heap(1, one, want);
+    draw_heap(threads[_i], several, got);
+    ck_assert_str_eq(several, one);
+    ck_assert_mem_eq(got, want, sizeof want);
+    ck_assert_uint_eq(want[0], 2500);
+    ck_assert_uint_gt(want[2], 100000);
+}
+END_TEST
+
 /* A line three wide: all pixels whose centre lies in the rectangle about it; or, as OpenGL's, three lines of
  * one pixel a column side by side. */
 START_TEST(wide_lines)
@@ -710,6 +756,7 @@ int main(void)
     tcase_set_timeout(images, 60);
     tcase_add_loop_test(images, images_equal_silicon, 0, ET_COUNT(scenes));
     tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
+    tcase_add_loop_test(images, threads_leave_the_same, 0, 3);
     tcase_add_loop_test(images, alpha_to_coverage_of_a_null_target, 0, 3);
     tcase_add_test(images, unwritten_outputs);
     tcase_add_loop_test(images, depth_outside_the_range, 0, 4);

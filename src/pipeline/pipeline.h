@@ -28,7 +28,9 @@ struct et_pipeline {
     struct et_worker *worker;
     struct et_raster_worker *raster_worker;
     struct et_raster_plan plan;
-    struct et_raster_batch batch;
+    struct et_raster_batch *batch; /* one a worker */
+    struct et_raster_input *input; /* of primitives to be drawn */
+    size_t input_capacity;
     struct et_mesh vertices, tessellated, emitted; /* of the vertex, evaluation and geometry stages */
     struct et_fetch_vertex *met;                   /* what the assembler's primitives are made of */
     size_t met_count, met_capacity;

@@ -333,16 +333,15 @@ static bool carry_over(struct loop *loop, uint32_t *kept)
 
 /* ---- a batch ---- */
 
-/* The next primitives that are drawn, from *at on. Returns how many. */
-static unsigned take_inputs(const struct et_run *run, const struct et_mesh *mesh, size_t *at,
-                            struct et_raster_input input[RASTER_INPUTS])
+/* The next primitives that are drawn, from *at on, `most` at most. Returns how many. */
+static size_t take_inputs(const struct et_run *run, const struct et_mesh *mesh, size_t most, size_t *at)
 {
     const bool triangles = mesh->corners == 3;
-    unsigned count = 0;
-    for (; *at < mesh->primitives && count < RASTER_INPUTS; ++*at) {
+    size_t count = 0;
+    for (; *at < mesh->primitives && count < most; ++*at) {
         const struct et_mesh_primitive *primitive = &mesh->primitive[*at];
         const uint32_t *const corner = mesh->corner + *at * mesh->corners;
-        struct et_raster_input *const to = &input[count];
+        struct et_raster_input *const to = &run->pipeline->input[count];
         if (primitive->stream != run->draw->raster_stream)
             continue;
         to->provoking = primitive->provoking;
@@ -361,18 +360,15 @@ static unsigned take_inputs(const struct et_run *run, const struct et_mesh *mesh
 static enum etalon_status rasterize(struct et_run *run, const struct et_mesh *mesh)
 {
     struct et_pipeline *pipeline = run->pipeline;
+    const size_t most = ET_MIN((size_t)pipeline->options.bin_primitives, mesh->primitives);
     enum etalon_status status = ETALON_OK;
+    if (!et_grow(&pipeline->input, &pipeline->input_capacity, most, sizeof *pipeline->input))
+        return et_fail(run->error, ETALON_NO_MEMORY, "no memory for primitives");
     for (size_t i = 0; i < mesh->primitives && !status;) {
-        struct et_raster_input input[RASTER_INPUTS];
-        const unsigned count = take_inputs(run, mesh, &i, input);
-        status = et_raster_setup_all(&pipeline->plan, &pipeline->batch, input, count, run->error);
-        if (!status && pipeline->batch.count >= pipeline->options.bin_primitives)
-            status = et_raster_run(&pipeline->plan, &pipeline->batch, pipeline->raster_worker,
-                                   pipeline->workers, run->error);
+        const size_t count = take_inputs(run, mesh, most, &i);
+        status = et_raster_draw(&pipeline->plan, pipeline->batch, pipeline->input, count,
+                                pipeline->raster_worker, pipeline->workers, run->error);
     }
-    if (!status)
-        status = et_raster_run(&pipeline->plan, &pipeline->batch, pipeline->raster_worker, pipeline->workers,
-                               run->error);
     return status;
 }
 
@@ -520,6 +516,7 @@ static void start_workers(struct et_run *run)
         et_view_init(&worker->view, run->draw->map, run->draw->event);
         worker->counts = (struct et_counts){0};
         worker->error = (struct etalon_error){0};
+        et_raster_batch_clear(&pipeline->batch[i]);
         et_raster_worker_reset(&pipeline->raster_worker[i], run->draw->map, run->draw->event);
         pipeline->raster_worker[i].user = worker;
         pipeline->raster_worker[i].run = run_fragments;
@@ -537,9 +534,11 @@ static void add_counters(struct et_run *run)
         counters->shader.lane_instructions += pipeline->worker[i].counts.lane_instructions;
         counters->shader.undefined_reads += pipeline->worker[i].counts.undefined_reads;
     }
-    counters->clipper_invocations += pipeline->batch.clipper_invocations;
-    counters->clipper_primitives += pipeline->batch.clipper_primitives;
-    pipeline->batch.clipper_invocations = pipeline->batch.clipper_primitives = 0;
+    for (unsigned i = 0; i < pipeline->workers; i++) {
+        counters->clipper_invocations += pipeline->batch[i].clipper_invocations;
+        counters->clipper_primitives += pipeline->batch[i].clipper_primitives;
+        pipeline->batch[i].clipper_invocations = pipeline->batch[i].clipper_primitives = 0;
+    }
 }
 
 /* Refuses a draw that no program asks for: it would run for hours. */
@@ -562,7 +561,6 @@ enum etalon_status et_pipeline_draw(struct et_pipeline *pipeline, const struct e
     fenv_t caller;
     fegetenv(&caller);
     fesetenv(FE_DFL_ENV);
-    et_raster_batch_clear(&pipeline->batch);
     start_workers(&run);
     status = check_size(draw, run.error);
     if (!status)
@@ -610,7 +608,8 @@ static enum etalon_status create_workers(struct et_pipeline *pipeline, struct et
 {
     pipeline->worker = et_calloc(pipeline->workers, sizeof *pipeline->worker);
     pipeline->raster_worker = et_calloc(pipeline->workers, sizeof *pipeline->raster_worker);
-    if (!pipeline->worker || !pipeline->raster_worker)
+    pipeline->batch = et_calloc(pipeline->workers, sizeof *pipeline->batch);
+    if (!pipeline->worker || !pipeline->raster_worker || !pipeline->batch)
         return et_fail(error, ETALON_NO_MEMORY, "no memory for a pipeline's threads");
     for (unsigned i = 0; i < pipeline->workers; i++) {
         pipeline->worker[i].input = et_aligned_calloc(64, 1, sizeof *pipeline->worker[i].input);
@@ -665,7 +664,10 @@ void et_pipeline_destroy(struct et_pipeline *pipeline)
     et_free(pipeline->worker);
     et_free(pipeline->raster_worker);
     et_shader_cache_destroy(pipeline->cache);
-    et_raster_batch_finish(&pipeline->batch);
+    for (unsigned i = 0; i < pipeline->workers && pipeline->batch; i++)
+        et_raster_batch_finish(&pipeline->batch[i]);
+    et_free(pipeline->batch);
+    et_free(pipeline->input);
     et_mesh_finish(&pipeline->vertices);
     et_mesh_finish(&pipeline->tessellated);
     et_mesh_finish(&pipeline->emitted);
