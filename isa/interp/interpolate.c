@@ -113,11 +113,14 @@ static const struct insn *team(struct warp *w, const struct insn *i)
                             (i->fn == ET_IPA_SC && io->layout->perspective[word & (ET_ATTRIBUTE_WORDS - 1)]);
     float local[ET_LANES * ET_TEAM] __attribute__((aligned(64)));
     float *const out = multiplies ? local : value;
+    const bool own = from.z || from.w; /* not one of the draw's planes */
+    const size_t place = from.z ? offsetof(struct et_primitive, z) : offsetof(struct et_primitive, w);
     const unsigned together = io->row ? ET_TEAM : 1;
     for (unsigned n = 0; n < ET_TEAM; n += together) {
         const struct et_fragment_io *const cell = w[n].io->fragment;
-        et_plane_cells(plane_of(cell->primitive[0], &from), cell->x[0] * 256 + 128, cell->y[0] * 256 + 128,
-                       together, out + n * ET_LANES);
+        const struct et_primitive *const primitive = cell->primitive[0];
+        et_plane_cells(own ? (const void *)((const char *)primitive + place) : &primitive->planes[from.plane],
+                       cell->x[0] * 256 + 128, cell->y[0] * 256 + 128, together, out + n * ET_LANES);
     }
     for (unsigned k = 0; k < CHUNKS * ET_TEAM && multiplies;
          k++) /* the linker has set toward zero with flush */

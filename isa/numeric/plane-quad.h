@@ -146,31 +146,43 @@ static inline void et_cell_singles(const et_cell_double *sum, const et_cell_doub
 static inline void et_cell_rows(const struct et_plane *plane, const et_cell_double *first,
                                 const et_cell_double *unit, unsigned cells, float *out)
 {
-    const double right = plane->a * (ET_CELL_STEP * 128), down = plane->b * 512;
+    const et_cell_double none = {0}, right = none + plane->a * (ET_CELL_STEP * 128),
+                         down = none + plane->b * 512;
     et_cell_double upper = *first, lower = upper + down;
-    for (unsigned n = 0; n < cells; n++)
-        for (unsigned k = 0; k < 16; k += ET_CELL_STEP) {
-            et_cell_singles(&upper, unit, out + n * 32 + k);
-            et_cell_singles(&lower, unit, out + n * 32 + 16 + k);
-            upper += right;
-            lower += right;
+    for (const float *const end = out + cells * 32; out < end; out += 16)
+        for (unsigned k = 0; k < 16; k += 2 * ET_CELL_STEP, out += 2 * ET_CELL_STEP) {
+            const et_cell_double next_upper = upper + right, next_lower = lower + right;
+            et_cell_singles(&upper, unit, out);
+            et_cell_singles(&lower, unit, out + 16);
+            et_cell_singles(&next_upper, unit, out + ET_CELL_STEP);
+            et_cell_singles(&next_lower, unit, out + ET_CELL_STEP + 16);
+            upper = next_upper + right;
+            lower = next_lower + right;
         }
 }
 
-/* The plane at the pixels of `cells` cells of 8x4 pixels, side by side from (x, y), 1/256 pixel: each cell's
- * in lane order (quads of 2x2 pixels, four across). The sums are exact, so they may be made in any order. */
-static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32_t y, unsigned cells,
-                                  float *out)
+/* Whether all of a rectangle of positions from (x, y) on is within reach. */
+static inline bool et_plane_reaches_all(const struct et_plane *plane, int32_t x, int32_t y, int32_t width,
+                                        int32_t height)
 {
-    if (plane->unit == 0 && plane->c >= 0x1p-126 && plane->c < 0x1p127) { /* the same everywhere */
-        const float one = (float)et_double(et_double_bits(plane->c) & ~((UINT64_C(1) << 29) - 1));
-        const et_cell_half all = one - (et_cell_half){0};
-        for (unsigned lane = 0; lane < 32 * cells; lane += 16)
-            memcpy(out + lane, &all, sizeof all);
-        return;
-    }
+    const int64_t dx = (int64_t)x - plane->rx, dy = (int64_t)y - plane->ry, reach = plane->reach;
+    return ((dx + reach) | (reach - width - dx) | (dy + reach) | (reach - height - dy)) >= 0;
+}
+
+/* et_plane_cells, a quad after the other. */
+static __attribute__((noinline)) void et_plane_quads(const struct et_plane *plane, int32_t x, int32_t y,
+                                                     unsigned cells, float *out)
+{
+    for (unsigned quad = 0; quad < 8 * cells; quad++)
+        et_plane_quad(plane, x + (int32_t)(quad >> 3) * 2048 + (int32_t)(quad & 3) * 512,
+                      y + (int32_t)(quad >> 2 & 1) * 512, out + quad * 4);
+}
+
+static inline __attribute__((always_inline)) void et_plane_slopes(const struct et_plane *plane,
+                                                                  struct et_plane_origin from, int32_t x,
+                                                                  int32_t y, unsigned cells, float *out)
+{
     const int32_t width = (int32_t)(cells * 8 - 1) * 256;
-    const struct et_plane_origin from = et_plane_origin(plane, x, y);
     const double base = plane->a * (x - from.x) + plane->b * (y - from.y) + from.c;
     const double across = plane->a * width, down = plane->b * (3 * 256);
     const double low = base + (across < 0 ? across : 0) + (down < 0 ? down : 0),
@@ -181,21 +193,54 @@ static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32
 #else
     const et_cell_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
 #endif
-    const bool one_tile =
-        !plane->tile_x || (cells == 1 && plane->tile_x >= 8 * 256 && plane->tile_y >= 4 * 256);
-    if (!from.plain || !et_plane_reaches(plane, x, y) || !et_plane_reaches(plane, x + width, y + 3 * 256) ||
-        !one_tile || !((low >= 0x1p-126 || (from.unit >= 0x1p-60 && low > -0x1p127)) && high < 0x1p127)) {
-        for (unsigned quad = 0; quad < 8 * cells; quad++)
-            et_plane_quad(plane, x + (int32_t)(quad >> 3) * 2048 + (int32_t)(quad & 3) * 512,
-                          y + (int32_t)(quad >> 2 & 1) * 512, out + quad * 4);
-        return;
-    }
     const et_cell_double left = plane->a * step_x + plane->b * step_y + base, none = {0},
                          gain = none + from.unit;
-    if (low < 0) /* with such a unit no sum that is not 0 is too small for a single */
+    if (!from.plain || !et_plane_reaches_all(plane, x, y, width, 3 * 256) || !(high < 0x1p127))
+        et_plane_quads(plane, x, y, cells, out);
+    else if (low >= 0x1p-126)
+        et_cell_rows(plane, &left, &none, cells, out);
+    else if (from.unit >= 0x1p-60 && low > -0x1p127) /* then no sum but 0 is too small for a single */
         et_cell_rows(plane, &left, &gain, cells, out);
     else
-        et_cell_rows(plane, &left, &none, cells, out);
+        et_plane_quads(plane, x, y, cells, out);
+}
+
+/* et_plane_cells of a plane with constants a tile. */
+static __attribute__((noinline)) void et_plane_tiles(const struct et_plane *plane, int32_t x, int32_t y,
+                                                     unsigned cells, float *out)
+{
+    if (cells == 1 && plane->tile_x >= 8 * 256 && plane->tile_y >= 4 * 256)
+        et_plane_slopes(plane, et_plane_origin(plane, x, y), x, y, 1, out);
+    else
+        et_plane_quads(plane, x, y, cells, out);
+}
+
+/* The same of one that has none. */
+static __attribute__((noinline)) void et_plane_whole(const struct et_plane *plane, int32_t x, int32_t y,
+                                                     unsigned cells, float *out)
+{
+    const struct et_plane_origin from = {plane->c, plane->unit, plane->rx, plane->ry, plane->plain};
+    et_plane_slopes(plane, from, x, y, cells, out);
+}
+
+/* The plane at the pixels of `cells` cells of 8x4 pixels, side by side from (x, y), 1/256 pixel: each cell's
+ * in lane order (quads of 2x2 pixels, four across). The sums are exact, so they may be made in any order. */
+static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32_t y, unsigned cells,
+                                  float *out)
+{
+    if (plane->unit == 0 && plane->c >= 0x1p-126 && plane->c < 0x1p127) { /* the same everywhere */
+        const float one = (float)et_double(et_double_bits(plane->c) & ~((UINT64_C(1) << 29) - 1));
+        const et_cell_half all = one - (et_cell_half){0};
+        for (unsigned lane = 0; lane < 32 * cells; lane += 32) {
+            memcpy(out + lane, &all, sizeof all);
+            memcpy(out + lane + 16, &all, sizeof all);
+        }
+        return;
+    }
+    if (plane->tile_x)
+        et_plane_tiles(plane, x, y, cells, out);
+    else
+        et_plane_whole(plane, x, y, cells, out);
 }
 
 #endif
