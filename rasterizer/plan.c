@@ -259,6 +259,8 @@ enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct
                   plan->mask_register != ET_NO_OUTPUT;
     plan->early = depth_stencil->early || !plan->has_fragment || !(plan->kills || programs->pixel_stores);
     plan->ordered = programs->pixel_ordered;
+    plan->leaves_depth = !plan->depth.active && (!programs->pixel || programs->pixel_leaves_z);
+    plan->leaves_w = !programs->pixel || programs->pixel_leaves_w;
     plan->plain_cells = plan->full_mask && !state->window_clip_enable && !state->polygon_stipple;
     plan->wide = et_wide_level();
     plan->make_group = et_group_level();

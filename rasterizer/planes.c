@@ -181,20 +181,33 @@ void et_planes_add_of_group(const struct et_setup *setup, const struct et_group 
     settle_if_full(setup);
 }
 
+/* Whether nothing looks at the depth of those that wait. */
+static bool is_depth_left(const struct et_raster_plan *plan, const struct et_raster_batch *batch)
+{
+    bool left = plan->leaves_depth;
+    for (unsigned lane = 0; lane < batch->waiting.count; lane++) {
+        const struct et_raster_primitive *const primitive = &batch->primitive[batch->waiting_primitive[lane]];
+        left = left && !primitive->cuts_below && !primitive->cuts_above;
+    }
+    return left;
+}
+
 void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch *batch)
 {
     const unsigned planes = ATTRIBUTES + plan->planes, count = batch->waiting.count;
     struct et_plane_values *const values = batch->waiting_values;
     if (!count)
         return;
+    const bool depth_left = is_depth_left(plan, batch);
     for (unsigned plane = 0; plane < planes; plane++) {
         for (unsigned lane = 0; lane < count; lane++)
             values[plane].to[lane] = plane_of(plan, batch, batch->waiting_primitive[lane], plane);
+        values[plane].left = plane == DEPTH ? depth_left : plane == INVERSE_W && plan->leaves_w;
         values[plane].tile_x = plane == DEPTH ? ET_PLANE_TILE >> plan->samples->width_log2 : 0;
         values[plane].tile_y = plane == DEPTH ? ET_PLANE_TILE >> plan->samples->height_log2 : 0;
     }
     plan->wide->planes(&batch->waiting, values, planes);
-    for (unsigned lane = 0; lane < count && plan->state->bias_fill; lane++) {
+    for (unsigned lane = 0; lane < count && plan->state->bias_fill && !depth_left; lane++) {
         const float(*const at)[ET_PLANE_LANES] = values[DEPTH].at;
         bias_depth(plan, (float[3]){at[0][lane], at[1][lane], at[2][lane]}, values[DEPTH].to[lane]);
     }

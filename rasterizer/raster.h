@@ -33,6 +33,8 @@ struct et_raster_attribute {
 struct et_raster_plan {
     const struct et_raster_state *state;
     bool has_fragment; /* a pixel program runs */
+    bool leaves_depth; /* nothing looks at depth where it does not cut a primitive */
+    bool leaves_w;     /* nothing looks at 1/w */
     bool ordered;      /* its memory effects need canonical order */
     bool kills, early; /* early: depth and stencil before the program */
     bool writes_depth;
@@ -97,8 +99,9 @@ struct et_raster_plan {
 struct et_raster_programs {
     const struct et_sph *last, *pixel;
     bool pixel_ordered, pixel_kills, pixel_writes_depth_or_mask, pixel_stores;
-    bool pixel_apart;            /* its quads may run beside others that have no pixel */
-    uint32_t pixel_instructions; /* its length */
+    bool pixel_leaves_z, pixel_leaves_w; /* it does not look at its position's z, at 1/w */
+    bool pixel_apart;                    /* its quads may run beside others that have no pixel */
+    uint32_t pixel_instructions;         /* its length */
 };
 
 enum etalon_status et_raster_plan_make(struct et_raster_plan *plan, const struct et_raster_state *state,

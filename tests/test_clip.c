@@ -80,11 +80,13 @@ static void make_plan(struct et_raster_plan *plan, struct world *w, const struct
     viewport->min_z = low;
     viewport->max_z = high;
     ck_assert(!et_raster_plan_make(plan, &w->draw.raster, &programs, &error));
+    plan->leaves_depth = plan->leaves_w = false; /* the planes are looked at here */
     plan->clip_distances = (uint8_t)((1 << distances) - 1);
     plan->planes = 8;
     for (unsigned i = 0; i < 8; i++) {
         const uint8_t word = (uint8_t)(i < 4 ? SMOOTH + i : LINEAR + i - 4);
-        plan->attribute[i] = (struct et_raster_attribute){word, word, i < 4};
+        plan->attribute[i] =
+            (struct et_raster_attribute){.word = word, .back_word = word, .perspective = i < 4};
     }
 }
 

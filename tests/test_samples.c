@@ -120,7 +120,7 @@ static void replay_draw(struct replay *replay, unsigned number)
     replay->plan.planes = 4;
     for (unsigned c = 0; c < 4; c++)
         replay->plan.attribute[c] =
-            (struct et_raster_attribute){(uint8_t)(LINEAR + c), (uint8_t)(LINEAR + c), false};
+            (struct et_raster_attribute){.word = (uint8_t)(LINEAR + c), .back_word = (uint8_t)(LINEAR + c)};
     for (uint32_t n = 0; n < SAMPLES_TRIANGLES(draw); n += KEPT)
         compare_triangle(replay, number, n);
     et_raster_batch_finish(&replay->batch);

@@ -193,6 +193,17 @@ static bool translate(struct translator *t, uint64_t entry)
 }
 
 /* ---- facts that callers schedule by */
+
+/* Whether IPA may be of that word. */
+static bool names_word(const struct et_ir *ir, unsigned word)
+{
+    const struct et_ir_src *index = &ir->src[0];
+    const bool indexed =
+        index->kind != ET_SRC_NONE &&
+        !(index->kind == ET_SRC_REG && (index->value == ET_R_RZ || index->value == ET_R_URZ));
+    return indexed || (uint32_t)ir->imm / 4 == word;
+}
+
 static void note_op(struct et_program_info *info, const struct et_ir *ir, bool *loads, bool *fence)
 {
     const bool global = ir->space == ET_SPACE_GLOBAL || ir->space == ET_SPACE_GENERIC;
@@ -217,6 +228,10 @@ static void note_op(struct et_program_info *info, const struct et_ir *ir, bool *
         break;
     case ET_IR_ALD:
         info->reads_outputs |= (ir->flags & ET_F_OUTPUT) != 0;
+        break;
+    case ET_IR_IPA:
+        info->reads_z |= names_word(ir, 0x78 / 4);
+        info->reads_w |= names_word(ir, 0x7c / 4);
         break;
     case ET_IR_KIL:
         info->kills = true;

@@ -13,11 +13,12 @@ struct et_program_info {
     bool stores_global, atomics, kills, reads_clock, barriers, derivatives, textures, images,
         writes_depth_or_mask;
     bool reads_local_memory;
-    bool reads_outputs; /* of a vertex stage: its own */
-    bool team;     /* et_run_team takes it */
-    bool apart;    /* and no quad has a part in what another one does */
-    bool absolute; /* has absolute targets: it is the program only where it lies */
-    bool cut;      /* what lies behind the given bytes would belong to it */
+    bool reads_z, reads_w; /* interpolates its position's z, 1/w */
+    bool reads_outputs;    /* of a vertex stage: its own */
+    bool team;             /* et_run_team takes it */
+    bool apart;            /* and no quad has a part in what another one does */
+    bool absolute;         /* has absolute targets: it is the program only where it lies */
+    bool cut;              /* what lies behind the given bytes would belong to it */
 };
 
 /* Translates what is reachable from `entry` (byte offset) in code[0..bytes). The code may end anywhere:

@@ -20,6 +20,7 @@ struct et_plane_values {
     float at[3][ET_PLANE_LANES];
     struct et_plane *to[ET_PLANE_LANES];
     int32_t tile_x, tile_y; /* of depth's planes; 0: none */
+    bool left;              /* nothing looks at them: they are not made */
 };
 
 /* Makes `planes` planes of each triangle. Lanes that are not in use hold triangles too, but no values. */

@@ -586,6 +586,8 @@ void ET_PLANES_LEVEL(const struct et_plane_block *block, const struct et_plane_v
         make_basis(&chosen, k, &basis[k / LANES]);
     for (unsigned n = 0; n < planes; n++) {
         int32_t value[4][ET_PLANE_LANES], lost[ET_PLANE_LANES];
+        if (values[n].left)
+            continue;
         order_values(&chosen, &values[n], value, lost);
         for (unsigned k = 0; k < block->count; k += LANES) {
             struct made made;

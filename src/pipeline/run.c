@@ -468,6 +468,8 @@ static enum etalon_status prepare_raster(struct et_run *run)
         programs.pixel_ordered = pixel->info->ordered;
         programs.pixel_kills = pixel->info->kills || pixel->sph.kills_pixels;
         programs.pixel_writes_depth_or_mask = pixel->info->writes_depth_or_mask;
+        programs.pixel_leaves_z = !pixel->info->reads_z && run->pipeline->options.run == et_run_warp;
+        programs.pixel_leaves_w = !pixel->info->reads_w && run->pipeline->options.run == et_run_warp;
         programs.pixel_apart = pixel->info->apart && run->pipeline->options.run == et_run_warp;
         programs.pixel_instructions = pixel->info->instructions;
         programs.pixel_stores = pixel->info->stores_global || pixel->info->atomics || pixel->info->images ||
