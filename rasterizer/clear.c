@@ -9,7 +9,8 @@
 struct fill {
     uint8_t value[16], mask[16];
     uint32_t bytes;
-    bool whole; /* every bit is replaced */
+    bool whole;                /* every bit is replaced: */
+    uint8_t gob[ET_GOB_BYTES]; /* by this */
 };
 
 static void set_mask(struct fill *fill, unsigned low, unsigned width)
@@ -25,9 +26,7 @@ static bool fill_gob(const struct et_surface *surface, struct et_surface_window 
     uint8_t *at = et_surface_element(surface, window, view, (uint32_t)x, (uint32_t)y, layer, true, error);
     if (!at)
         return false;
-    memcpy(at, fill->value, fill->bytes);
-    for (uint32_t done = fill->bytes; done < ET_GOB_BYTES; done *= 2)
-        memcpy(at + done, at, done);
+    memcpy(at, fill->gob, sizeof fill->gob);
     return true;
 }
 
@@ -62,6 +61,55 @@ static bool fill_rectangle(const struct et_surface *surface, const struct et_rec
     return true;
 }
 
+/* A rectangle of elements of a layer. */
+struct job {
+    const struct et_clear *clear;
+    const struct et_surface *surface;
+    struct et_rectangle rectangle;
+    uint32_t layer;
+    const struct fill *fill;
+};
+
+enum {
+    BAND = 64,                  /* rows that one thread fills */
+    PARALLEL_ELEMENTS = 1 << 16 /* fewer stay on the caller's thread */
+};
+
+/* Band number `band`, as far as its memory is there. */
+static bool fill_band(const struct job *job, int32_t band, struct etalon_error *error)
+{
+    struct et_rectangle r = job->rectangle;
+    struct et_view view;
+    et_view_init(&view, job->clear->map, job->clear->event);
+    r.y0 = ET_MAX(r.y0, band * BAND);
+    r.y1 = ET_MIN(r.y1, (band + 1) * BAND);
+    return fill_rectangle(job->surface, &r, job->layer, &view, job->fill, error);
+}
+
+/* All bands, whatever the others meet: the same for any number of threads. The first one's error is told. */
+static enum etalon_status fill_bands(const struct job *job, unsigned threads, struct etalon_error *error)
+{
+    const struct et_rectangle *const r = &job->rectangle;
+    const int32_t first = r->y0 / BAND, end = (r->y1 - 1) / BAND + 1;
+    const bool parallel = threads > 1 && (int64_t)(r->x1 - r->x0) * (r->y1 - r->y0) >= PARALLEL_ELEMENTS;
+    struct etalon_error met = {0};
+    int32_t failed = INT32_MAX;
+#pragma omp parallel for num_threads(threads) if (parallel) schedule(dynamic)
+    for (int32_t band = first; band < end; band++) {
+        struct etalon_error own = {0};
+        if (fill_band(job, band, &own))
+            continue;
+#pragma omp critical(et_clear_error)
+        if (band < failed) {
+            failed = band;
+            met = own;
+        }
+    }
+    if (met.status && error && !error->status)
+        *error = met;
+    return met.status;
+}
+
 /* The first element of a pixel, inside the target. */
 static int32_t elements(int32_t pixel, unsigned log2, uint32_t limit)
 {
@@ -69,13 +117,12 @@ static int32_t elements(int32_t pixel, unsigned log2, uint32_t limit)
 }
 
 static enum etalon_status run(const struct et_clear *clear, const struct et_target *target, struct fill *fill,
-                              struct etalon_error *error)
+                              unsigned threads, struct etalon_error *error)
 {
     const struct et_sample_layout *samples = et_sample_layout_find(clear->sample_mode);
     const uint32_t index = et_bits(clear->surface, 25, 10);
     struct et_rectangle r = clear->rectangle;
     struct et_surface surface;
-    struct et_view view;
     if (!samples) {
         et_at_value(error, clear->sample_mode);
         return et_fail(error, ETALON_UNSUPPORTED, "sample mode 0x%x", clear->sample_mode);
@@ -83,7 +130,6 @@ static enum etalon_status run(const struct et_clear *clear, const struct et_targ
     const enum etalon_status status = et_surface_init(&surface, target, fill->bytes, error);
     if (status)
         return status;
-    et_view_init(&view, clear->map, clear->event);
     if (index >= surface.layers)
         return ETALON_OK;
     r.x0 = elements(r.x0, samples->width_log2, surface.width);
@@ -93,12 +139,14 @@ static enum etalon_status run(const struct et_clear *clear, const struct et_targ
     fill->whole = true;
     for (uint32_t i = 0; i < fill->bytes; i++)
         fill->whole &= fill->mask[i] == 0xff;
-    if (fill_rectangle(&surface, &r, index + target->layer, &view, fill, error))
-        return ETALON_OK;
-    return error && error->status ? error->status : ETALON_UNMAPPED;
+    for (uint32_t at = 0; at < ET_GOB_BYTES; at += fill->bytes)
+        memcpy(fill->gob + at, fill->value, fill->bytes);
+    const struct job job = {clear, &surface, r, index + target->layer, fill};
+    return fill_bands(&job, threads, error);
 }
 
-static enum etalon_status clear_color(const struct et_clear *clear, struct etalon_error *error)
+static enum etalon_status clear_color(const struct et_clear *clear, unsigned threads,
+                                      struct etalon_error *error)
 {
     const struct et_color_format *format = et_color_format_find(clear->color.format);
     struct fill fill = {0};
@@ -115,10 +163,11 @@ static enum etalon_status clear_color(const struct et_clear *clear, struct etalo
     for (unsigned bit = 0; bit < 32; bit++)
         if ((format->zeros | format->ones) >> bit & 1)
             set_mask(&fill, bit, 1);
-    return run(clear, &clear->color, &fill, error);
+    return run(clear, &clear->color, &fill, threads, error);
 }
 
-static enum etalon_status clear_depth(const struct et_clear *clear, struct etalon_error *error)
+static enum etalon_status clear_depth(const struct et_clear *clear, unsigned threads,
+                                      struct etalon_error *error)
 {
     const struct et_depth_format *format = et_depth_format_find(clear->depth.format);
     const bool depth = clear->surface & 1, stencil = clear->surface >> 1 & 1;
@@ -137,15 +186,15 @@ static enum etalon_status clear_depth(const struct et_clear *clear, struct etalo
         fill.value[format->stencil_byte] = clear->stencil_value;
         fill.mask[format->stencil_byte] = clear->stencil_mask;
     }
-    return run(clear, &clear->depth, &fill, error);
+    return run(clear, &clear->depth, &fill, threads, error);
 }
 
-enum etalon_status et_raster_clear(const struct et_clear *clear, struct etalon_error *error)
+enum etalon_status et_raster_clear(const struct et_clear *clear, unsigned threads, struct etalon_error *error)
 {
     enum etalon_status status = ETALON_OK;
     if (clear->surface & 0x3c && clear->color.format)
-        status = clear_color(clear, error);
+        status = clear_color(clear, threads, error);
     if (!status && clear->surface & 3 && clear->depth_enable)
-        status = clear_depth(clear, error);
+        status = clear_depth(clear, threads, error);
     return status;
 }

@@ -315,7 +315,8 @@ enum etalon_status et_fragment_covered(const struct et_raster_plan *plan, struct
 enum etalon_status et_fragment_flush(const struct et_raster_plan *plan, struct et_raster_worker *worker,
                                      struct etalon_error *error);
 
-/* clear.c */
-enum etalon_status et_raster_clear(const struct et_clear *clear, struct etalon_error *error);
+/* clear.c: on so many threads at most; the caller's alone where it is small. */
+enum etalon_status et_raster_clear(const struct et_clear *clear, unsigned threads,
+                                   struct etalon_error *error);
 
 #endif

@@ -360,6 +360,37 @@ START_TEST(rectangles)
 }
 END_TEST
 
+/* Several threads leave the same memory and error as one, also where pages are missing. */
+START_TEST(threads_clear_alike)
+{
+    enum { SIDE = 512, BYTES = SIDE * SIDE * 4 };
+    static uint8_t alone[BYTES];
+    struct world w;
+    world_start(&w, 0xd5, SIDE, SIDE, 1, 0);
+    ck_assert(!et_pagemap_unmap(&w.map, WORLD_COLOR + 0x41000, 0x1000, NULL));
+    ck_assert(!et_pagemap_unmap(&w.map, WORLD_COLOR + 0xa3000, 0x1000, NULL));
+    for (unsigned n = 0; n < 4; n++) {
+        const struct et_rectangle parts[] = {{0, 0, SIDE, 60}, {3, 5, SIDE, SIDE - 9}};
+        struct etalon_error error[2] = {{0}, {0}};
+        struct et_clear clear = clear_of(&w, n & 1 ? 0x3c : 0x1c);
+        clear.color = w.draw.raster.output.color[0];
+        clear.color_value[0] = 0x3f800000;
+        clear.rectangle = parts[n >> 1];
+        for (unsigned threads = 1; threads <= 3; threads += 2) {
+            memset(w.ram.base + WORLD_COLOR, 0xa5, BYTES);
+            et_raster_clear(&clear, threads, &error[threads > 1]);
+            if (threads == 1)
+                memcpy(alone, w.ram.base + WORLD_COLOR, BYTES);
+        }
+        ck_assert(!memcmp(alone, w.ram.base + WORLD_COLOR, BYTES));
+        ck_assert_int_eq(error[0].status, n >> 1 ? ETALON_UNMAPPED : ETALON_OK);
+        ck_assert_int_eq(error[1].status, error[0].status);
+        ck_assert_uint_eq(error[1].address, error[0].address);
+    }
+    world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("targets");
@@ -369,6 +400,7 @@ int main(void)
     tcase_add_test(clears, layers);
     tcase_add_loop_test(clears, volumes, 0, 4);
     tcase_add_test(clears, rectangles);
+    tcase_add_test(clears, threads_clear_alike);
     suite_add_tcase(suite, formats);
     suite_add_tcase(suite, clears);
     return suite_run(suite);

@@ -585,10 +585,9 @@ enum etalon_status et_pipeline_clear(struct et_pipeline *pipeline, const struct 
 {
     fenv_t caller;
     enum etalon_status status;
-    (void)pipeline;
     fegetenv(&caller);
     fesetenv(FE_DFL_ENV);
-    status = et_raster_clear(clear, error);
+    status = et_raster_clear(clear, pipeline->workers, error);
     fesetenv(&caller);
     return status;
 }
