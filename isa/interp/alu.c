@@ -131,6 +131,79 @@ FLAT(imad_plain, load(a, k) * load(b, k) + load(c, k))
 FLAT(imad,
      integer(load(a, k), i->mods, 0) * integer(load(b, k), i->mods, 1) + integer(load(c, k), i->mods, 2))
 
+/* High words of products; sign_a, sign_b: ~0 where a factor is signed. */
+static inline vu high_product(vu a, vu b, uint32_t sign_a, uint32_t sign_b)
+{
+    vu high;
+#if CHUNK_BYTES == 64
+    const __m512i x = (__m512i)a, y = (__m512i)b;
+    const __m512i even = _mm512_mul_epu32(x, y),
+                  odd = _mm512_mul_epu32(_mm512_srli_epi64(x, 32), _mm512_srli_epi64(y, 32));
+    high = (vu)_mm512_mask_mov_epi32(_mm512_srli_epi64(even, 32), 0xaaaa, odd);
+#elif CHUNK_BYTES == 32
+    const __m256i x = (__m256i)a, y = (__m256i)b;
+    const __m256i even = _mm256_mul_epu32(x, y),
+                  odd = _mm256_mul_epu32(_mm256_srli_epi64(x, 32), _mm256_srli_epi64(y, 32));
+    high = (vu)_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+#else
+    for (unsigned l = 0; l < CHUNK; l++)
+        high[l] = (uint32_t)((uint64_t)a[l] * b[l] >> 32);
+#endif
+    high -= (vu)((vi)a >> 31) & b & sign_a;
+    return high - ((vu)((vi)b >> 31) & a & sign_b);
+}
+
+FLAT(imul_hi, high_product(load(a, k), load(b, k), 0u - (i->fn & 1u), 0u - (i->fn >> 1 & 1u)))
+
+/* A product and a sum of 64 bits, whose words lie in slots w->step apart, without modifiers or carries;
+ * `high` alone, or both. */
+static inline void wide(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, size_t step,
+                        unsigned k, vu mask, const struct insn *i, bool both)
+{
+    const vu x = load(a, k), y = load(b, k), low = x * y, sum = low + load(c, k),
+             high = high_product(x, y, 0u - (i->fn & 1u), 0u - (i->fn & 1u)) + load(c + step, k) -
+                    (vu)(sum < low);
+    if (both)
+        store(d, k, choose(mask, sum, load(d, k)));
+    store(d + (both ? step : 0), k, choose(mask, high, load(d + (both ? step : 0), k)));
+}
+
+#define WIDE(name, both)                                                                                     \
+    OP(name)                                                                                                 \
+    {                                                                                                        \
+        D;                                                                                                   \
+        A;                                                                                                   \
+        B;                                                                                                   \
+        C;                                                                                                   \
+        MASK;                                                                                                \
+        for (unsigned k = 0; k < CHUNKS; k++)                                                                \
+            wide(d, a, b, c, w->step, k, expand(mask, k), i, both);                                          \
+        NEXT;                                                                                                \
+    }                                                                                                        \
+    OP(team_##name)                                                                                          \
+    {                                                                                                        \
+        D;                                                                                                   \
+        A;                                                                                                   \
+        B;                                                                                                   \
+        C;                                                                                                   \
+        for (unsigned k = 0; k < CHUNKS * ET_TEAM; k++)                                                      \
+            wide(d, a, b, c, w->step, k, CHUNK_OF(i->guard), i, both);                                       \
+        NEXT;                                                                                                \
+    }
+
+WIDE(imad_wide, true)
+WIDE(imad_high, false)
+
+/* Of 32 bits: the sign taken off, then maybe negated. */
+static inline vu absolute(vu value, const struct insn *i)
+{
+    const vu negative = i->mods & 16 ? (vu)((vi)value >> 31) : splat(0), negate = splat(0u - (i->mods & 1u));
+    value = (value ^ negative) - negative;
+    return (value ^ negate) - negate;
+}
+
+FLAT(iabs, absolute(load(a, k), i))
+
 /* A bitwise table of three inputs: a picks halves of it, b quarters, c bits. */
 static inline vu lut(vu a, vu b, vu c, uint32_t table)
 {
@@ -196,32 +269,33 @@ FLAT(shr_u, (load(a, k) >> (shift_count(load(b, k), i) & 31)) & below_32(shift_c
 FLAT(shr_s, choose(below_32(shift_count(load(b, k), i)),
                    (vu)((vi)load(a, k) >> (vi)(shift_count(load(b, k), i) & 31)), (vu)((vi)load(a, k) >> 31)))
 
-OP(shf)
+static inline vu at_least(vu count, uint32_t limit)
 {
-    D;
-    A;
-    B;
-    C;
-    MASK;
-    const unsigned bits = i->fn & 1 ? 64 : 32;
-    const bool is_signed = i->fn & 2, wrap = i->flags & ET_F_WRAP, left = i->flags & ET_F_LEFT,
-               high = i->flags & ET_F_HI;
-    uint32_t out[ET_LANES] __attribute__((aligned(64)));
-    for (unsigned l = 0; l < ET_LANES; l++) {
-        const uint64_t x = (uint64_t)c[l] << 32 | a[l];
-        const unsigned n = wrap ? b[l] & (bits - 1) : ET_MIN(b[l], bits), m = n & 63;
-        uint64_t r;
-        if (left)
-            r = n > 63 ? 0 : x << m;
-        else if (is_signed)
-            r = (uint64_t)((int64_t)x >> (n > 63 ? 63 : m));
-        else
-            r = n > 63 ? 0 : x >> m;
-        out[l] = (uint32_t)(high ? r >> 32 : r);
-    }
-    EACH(load(out, k));
-    return i + 1;
+    return (vu)(count >= splat(limit));
 }
+
+/* Any funnel: whole words first, then the rest of the count. */
+static inline vu funnel_any(vu low, vu high, vu count, const struct insn *i)
+{
+    const uint32_t bits = i->fn & 1 ? 64 : 32;
+    const bool is_signed = i->fn & 2, left = i->flags & ET_F_LEFT, upper = i->flags & ET_F_HI;
+    const vu n =
+        i->flags & ET_F_WRAP ? count & (bits - 1) : choose(at_least(count, bits), splat(bits), count);
+    const vu one = at_least(n, 32), two = at_least(n, 64), m = n & 31;
+    const vu fill = is_signed ? (vu)((vi)high >> 31) : splat(0);
+    if (left) {
+        high = choose(one, low, high) & ~two;
+        low &= ~one;
+        return upper ? (high << m) | ((low >> 1) >> (31 - m)) : low << m;
+    }
+    low = choose(two, fill, choose(one, high, low));
+    high = choose(one, fill, high);
+    if (upper)
+        return is_signed ? (vu)((vi)high >> (vi)m) : high >> m;
+    return (low >> m) | ((high << 1) << (31 - m));
+}
+
+FLAT(shf, funnel_any(load(a, k), load(c, k), load(b, k), i))
 
 /* The funnel of 32-bit types, right and low: counts past 31 leave the high word. */
 static inline vu funnel(vu low, vu high, vu count, bool wrap)
@@ -463,6 +537,20 @@ static inline vu xmad_sum(vu a, vu b, vu c, vu whole, const struct insn *i)
 }
 
 FLAT(xmad, xmad_sum(load(a, k), load(b, k), load(c, k), load(source(w, i->e), k), i))
+
+/* PRMT's bytes by their numbers. */
+static inline vu permuted(vu low, vu high, vu numbers)
+{
+    vu r = splat(0);
+    for (unsigned n = 0; n < 4; n++) {
+        const vu number = numbers >> (4 * n), word = choose((vu)((number & 4) != splat(0)), high, low);
+        const vu byte = word >> (8 * (number & 3)) & 255, sign = (vu)((byte & 128) != splat(0)) & 255;
+        r |= choose((vu)((number & 8) != splat(0)), sign, byte) << (8 * n);
+    }
+    return r;
+}
+
+FLAT(prmt_index, permuted(load(a, k), load(c, k), load(b, k)))
 
 OP(prmt)
 {
@@ -826,7 +914,12 @@ op_fn *const ET_LEVEL[ALU_COUNT] = {
     X(iadd3_plain)                                                                                           \
     X(imad)                                                                                                  \
     X(imad_plain)                                                                                            \
-    X(lop3_and) X(lop3_or) X(lop3_xor) X(lop3_plain) X(lop3_xor3) X(lop3_pick) X(lop3_majority) X(lop3_or3)  \
+    X(imul_hi)                                                                                               \
+    X(iabs)                                                                                                  \
+    X(shf)                                                                                                   \
+    X(prmt_index)                                                                                            \
+    X(lop3_and)                                                                                              \
+    X(lop3_or) X(lop3_xor) X(lop3_plain) X(lop3_xor3) X(lop3_pick) X(lop3_majority) X(lop3_or3)              \
         X(lop3_and_or) X(shl) X(shr_u) X(shr_s) X(shf_right) X(shf_left_high) X(lea) X(imnmx_u) X(imnmx_s)   \
             X(isetp_u) X(isetp_s) X(isetp_x) X(plop3) X(xmad) X(fadd) X(fadd_mods) X(fmul) X(fmul_mods)      \
                 X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods) X(i2f)
@@ -838,6 +931,8 @@ op_fn *const ET_TEAM_LEVEL[TEAM_FORMS][ALU_COUNT] = {
             TEAM_HANDLERS(TEAM_ENTRY)
 #undef TEAM_ENTRY
                 [ALU_mufu_rcp] = team_mufu_rcp,
+            [ALU_imad_wide] = team_imad_wide,
+            [ALU_imad_high] = team_imad_high,
         },
     [TEAM_KEEP_B] = {[ALU_ffma] = team_ffma_b},
     [TEAM_KEEP_C] = {[ALU_ffma] = team_ffma_c},

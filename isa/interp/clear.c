@@ -41,8 +41,15 @@ bool et_op_is_plain(const struct et_ir *ir)
     case ET_IR_SEL:
     case ET_IR_PRMT:
     case ET_IR_PLOP3:
+    case ET_IR_IADD:
     case ET_IR_IADD3:
+    case ET_IR_IADD3M:
+    case ET_IR_IABS:
+    case ET_IR_I2I:
     case ET_IR_IMAD:
+    case ET_IR_IMAD_WIDE:
+    case ET_IR_IMAD_HI:
+    case ET_IR_IMUL_HI:
     case ET_IR_LOP3:
     case ET_IR_SHL:
     case ET_IR_SHR:

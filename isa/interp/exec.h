@@ -80,9 +80,11 @@ struct et_program {
     uint32_t varying_count;
     struct et_program *team; /* the form that teams run: team.c; NULL: none */
     struct insn *each;       /* of that form: what its code's `each` point to */
-    uint16_t *spread;        /* of that form: slots that its exits spread over all lanes */
-    uint64_t key;            /* of what it was made from: another program at this one's address has another */
-    uint8_t *machine;        /* a copy of the code, for error texts */
+    struct insn
+        *apart;       /* of that form: the code while not all lanes run (apart.c); NULL: they may not part */
+    uint16_t *spread; /* of that form: slots that its exits spread over all lanes */
+    uint64_t key;     /* of what it was made from: another program at this one's address has another */
+    uint8_t *machine; /* a copy of the code, for error texts */
     size_t machine_bytes;
     bool indirect;
 #if defined(ETALON_COVERAGE)
@@ -97,6 +99,16 @@ void et_program_note_covered(const struct et_program *program);
 
 /* Why the instruction at `pc` could not be translated. */
 void et_program_refusal(const struct et_program *program, uint64_t pc, struct etalon_error *error);
+
+/* Where lanes go behind an instruction, in programs whose lanes may part within a team (flow.c). */
+struct flow {
+    enum {
+        FLOW_OP,
+        FLOW_NEXT,
+        FLOW_JUMP
+    } kind;          /* NEXT: nothing else happens; JUMP: lanes that it holds for go */
+    uint32_t target; /* instruction */
+};
 
 enum stop {
     STOP_NONE,
@@ -123,6 +135,9 @@ struct stack_entry {
     uint8_t type;
     uint32_t mask, target;
 };
+
+/* A predicate that no program has: in a team's code while not all lanes run, those that do. */
+enum { PRED_ACTIVE = 30 };
 
 #define LOCAL_ALIGN 64
 
@@ -190,13 +205,19 @@ struct block {
     unsigned done; /* warps */
 };
 
+/* Warps whose files are the first one's, side by side. */
+struct team {
+    struct warp warp[ET_TEAM];
+    size_t slots;
+};
+
 /* A thread's execution context. */
 struct et_context {
     struct warp warp; /* graphics: the one warp */
     size_t file_slots;
-    struct warp team[ET_TEAM]; /* their files are the first one's, side by side */
-    size_t team_slots;
+    struct team teams[2];           /* of fragments, of vertices */
     struct etalon_error team_error; /* not shown: who fails runs again alone */
+    struct et_counts apart;         /* what ran while the team's lanes were apart */
     struct et_view view;
     struct et_tex_unit *unit;
     /* What a program left to the one that continues it: run.c. */
@@ -273,11 +294,16 @@ extern const char *const et_interp_level_names[LEVEL_COUNT];
     X(fsel)                                                                                                  \
     X(iadd3)                                                                                                 \
     X(iadd3_plain)                                                                                           \
-    X(iadd3_carry) X(imad) X(imad_plain) X(lop3) X(lop3_and) X(lop3_or) X(lop3_xor) X(shl) X(shr_u) X(shr_s) \
-        X(shf) X(lea) X(imnmx_u) X(imnmx_s) X(isetp_u) X(isetp_s) X(isetp_x) X(xmad) X(fadd) X(fadd_mods)    \
-            X(fmul) X(fmul_mods) X(ffma) X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods) X(mufu) X(mufu_rcp)    \
-                X(f2i_trunc) X(i2f) X(prmt) X(lop3_plain) X(lop3_xor3) X(lop3_pick) X(lop3_majority)         \
-                    X(lop3_or3) X(lop3_and_or) X(shf_right) X(shf_left_high) X(plop3)
+    X(iadd3_carry)                                                                                           \
+    X(imad)                                                                                                  \
+    X(imad_plain)                                                                                            \
+    X(lop3)                                                                                                  \
+    X(lop3_and) X(lop3_or) X(lop3_xor) X(shl) X(shr_u) X(shr_s) X(shf) X(lea) X(imnmx_u) X(imnmx_s)          \
+        X(isetp_u) X(isetp_s) X(isetp_x) X(xmad) X(fadd) X(fadd_mods) X(fmul) X(fmul_mods) X(ffma)           \
+            X(ffma_mods) X(fmnmx) X(fsetp) X(fsetp_mods) X(mufu) X(mufu_rcp) X(f2i_trunc) X(i2f) X(prmt)     \
+                X(lop3_plain) X(lop3_xor3) X(lop3_pick) X(lop3_majority) X(lop3_or3) X(lop3_and_or)          \
+                    X(shf_right) X(shf_left_high) X(plop3) X(imul_hi) X(imad_wide) X(imad_high) X(iabs)      \
+                        X(prmt_index)
 
 /* Loads and stores of the common shapes (isa/interp/memory.c), which fall back to the slow handlers. */
 #define MEMORY_HANDLERS(X) X(ld_global) X(st_global) X(ld_shared) X(st_shared)
@@ -342,12 +368,26 @@ enum etalon_status et_program_link(struct et_program *program, const struct mach
 /* Makes program->team where the program has such a form (team.c); false without memory. team, ipa: the
  * level's tables. */
 bool et_program_make_team(struct et_program *program, op_fn *const (*team)[ALU_COUNT], op_fn *const *ipa);
+/* Where the lanes of a program of vertices go, one an instruction; NULL where they may not part within a
+ * team. False without memory. */
+bool et_program_find_flow(const struct et_program *program, struct flow **flow);
 /* Gives the team's code the forms that compute once what is the same in all lanes (once.c), while
- * program->vector is there; false without memory. */
-bool et_program_plan_once(const struct et_program *program, struct et_program *team, op_fn *const *once);
+ * program->vector is there; false without memory. flow: NULL, or lanes may part. */
+bool et_program_plan_once(const struct et_program *program, struct et_program *team, op_fn *const *once,
+                          const struct flow *flow);
 op_fn et_op_team_jump_once;
 /* Runs i->each on the warps of a team one after the other. */
 op_fn et_op_team_each;
+/* Ends a team's run: its warps are to run one by one. */
+const struct insn *et_team_part(struct warp *w);
+void et_team_mode(struct warp *w, uint8_t mode);
+/* Lanes of all warps that a jump or an exit holds for: 0 none, 1 all, -1 some. */
+int et_team_taken(const struct warp *w, const struct insn *i);
+/* Spreads what an exit leaves that was computed once. */
+void et_team_spread(struct warp *w, const struct insn *i);
+/* Jumps and exits where lanes may part, and the code while they are apart (apart.c). */
+op_fn et_op_team_branch, et_op_team_leave, et_op_apart_lead, et_op_apart_each, et_op_apart_jump,
+    et_op_apart_exit;
 void et_program_destroy_team(struct et_program *program);
 
 /* Whether the op writes all of its destination in every running lane, reads no more than its operands, and

@@ -213,8 +213,9 @@ static inline void et_add_counts(struct et_counts *sum, const struct et_counts *
 /* Runs one graphics warp to its end. Sets and restores the FP environment. */
 enum etalon_status et_run_warp(struct et_context *context, const struct et_launch *launch,
                                struct et_warp_io *io, struct et_counts *counts, struct etalon_error *error);
-/* Runs ET_TEAM whole fragment warps (every lane, of whole cells) in step, where the program's info says team.
- * False: nothing was done, as when they would go different ways or fail; they are to run one by one. */
+/* Runs ET_TEAM whole warps (every lane; of fragments, of whole cells) in step, where the program's info says
+ * team. False: they would go different ways or fail, and are to run one by one; of fragments nothing was done,
+ * vertices may have stored what they will store again. Registers are left to fragments alone. */
 #define ET_TEAM 4
 bool et_run_team(struct et_context *context, const struct et_launch *launch, struct et_warp_io io[ET_TEAM],
                  struct et_counts *counts);

@@ -304,6 +304,29 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
         return carries ? ALU_iadd3_carry : i->mods ? ALU_iadd3 : ALU_iadd3_plain;
     case ET_IR_IMAD:
         return carries ? -1 : i->mods ? ALU_imad : ALU_imad_plain;
+    case ET_IR_IADD: /* s2 is absent */
+    case ET_IR_IADD3M:
+        return i->flags & (ET_F_X | ET_F_CC) || ir->sat || (ir->op == ET_IR_IADD3M && ir->fn) ? -1
+               : i->mods                                                                      ? ALU_iadd3
+                         : ALU_iadd3_plain;
+    case ET_IR_IMAD_WIDE:
+    case ET_IR_IMAD_HI:
+        if (carries || i->mods)
+            return -1;
+        i->fn = ir->type != ET_U32;
+        return ir->op == ET_IR_IMAD_HI ? ALU_imad_high : ALU_imad_wide;
+    case ET_IR_IMUL_HI:
+        i->fn = (uint8_t)((ir->type == ET_S32) | (ir->type2 == ET_S32) << 1);
+        return ALU_imul_hi;
+    case ET_IR_IABS:
+        i->mods = 16;
+        return ALU_iabs;
+    case ET_IR_I2I: /* of 32 bits; of unsigned ones nothing is negative yet */
+        if (ir->sat || ir->src[0].part != ET_PART_ALL || (ir->type != ET_S32 && ir->type != ET_U32) ||
+            (ir->type2 != ET_S32 && ir->type2 != ET_U32))
+            return -1;
+        i->mods &= ir->type2 == ET_S32 ? 17 : 1;
+        return ALU_iabs;
     case ET_IR_LOP3:
         return lop3_handler(ir, i);
     case ET_IR_SHL:
@@ -335,7 +358,7 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
                        (ir->type2 == ET_S16 || ir->type2 == ET_S32) << 3);
         return i->flags & (ET_F_CC | ET_F_X) || ir->fn == ET_XMAD_CSFU ? -1 : ALU_xmad;
     case ET_IR_PRMT:
-        return ALU_prmt;
+        return i->fn == ET_PRMT_IDX ? ALU_prmt_index : ALU_prmt;
     case ET_IR_FADD:
     case ET_IR_FMUL:
     case ET_IR_FFMA:

@@ -17,7 +17,9 @@ struct plan {
     const struct et_program *program; /* whose code the team's is made of */
     struct et_program *team;
     op_fn *const *once;
-    size_t words; /* 64-bit ones of a set */
+    const struct flow *flow; /* NULL: a team whose lanes would part ends */
+    bool *apart;             /* an instruction: lanes may be apart there */
+    size_t words;            /* 64-bit ones of a set */
     size_t blocks;
     uint32_t *block;   /* an instruction: its block, where it leads one */
     uint64_t *uniform; /* a set a block, at its start */
@@ -61,8 +63,11 @@ static uint64_t *set_of(const struct plan *p, uint64_t *sets, size_t n)
 /* ---- what an instruction is */
 enum kind { KIND_NONE, KIND_LEAD, KIND_JUMP, KIND_EXIT, KIND_END, KIND_SPLAT, KIND_OP };
 
-static enum kind kind_of(const struct insn *i)
+static enum kind kind_of(const struct plan *p, size_t n)
 {
+    const struct insn *i = &p->program->code[n];
+    if (p->flow && p->flow[n].kind != FLOW_OP)
+        return p->flow[n].kind == FLOW_JUMP ? KIND_JUMP : KIND_NONE;
     if (i->op == et_op_lead)
         return KIND_LEAD;
     if (i->op == et_op_mode)
@@ -74,10 +79,17 @@ static enum kind kind_of(const struct insn *i)
     return i->ir->op == ET_IR_JUMP ? KIND_JUMP : i->ir->op == ET_IR_EXIT ? KIND_EXIT : KIND_OP;
 }
 
+static uint32_t target_of(const struct plan *p, size_t n)
+{
+    return p->flow && p->flow[n].kind == FLOW_JUMP ? p->flow[n].target : p->program->code[n].imm;
+}
+
 /* Whether it touches no predicates but those that it names. */
 static bool names_predicates(const struct insn *i)
 {
-    return et_op_is_plain(i->ir) && !(i->flags & ET_F_CC) && !(i->ir->op == ET_IR_XMAD && i->flags & ET_F_X);
+    const bool takes_carry =
+        i->ir->op == ET_IR_XMAD || i->ir->op == ET_IR_IADD || i->ir->op == ET_IR_IADD3M; /* the CC's */
+    return et_op_is_plain(i->ir) && !(i->flags & ET_F_CC) && !(takes_carry && i->flags & ET_F_X);
 }
 
 static bool is_conditional(const struct insn *i)
@@ -141,7 +153,7 @@ static void look_forward(struct plan *p)
     size_t exits = 0;
     for (size_t n = 0; n < program->count; n++) {
         const struct insn *i = &program->code[n];
-        switch (kind_of(i)) {
+        switch (kind_of(p, n)) {
         case KIND_LEAD:
             if (live)
                 meet(p, p->block[n]);
@@ -150,12 +162,17 @@ static void look_forward(struct plan *p)
             break;
         case KIND_JUMP:
             if (live)
-                meet(p, p->block[i->imm]);
+                meet(p, p->block[target_of(p, n)]);
             live &= is_conditional(i);
-            p->is_once[n] = has(p->now, predicate_item(p, i->guard)) && has(p->now, predicate_item(p, i->p0));
+            p->is_once[n] = !p->apart[n] && has(p->now, predicate_item(p, i->guard)) &&
+                            has(p->now, predicate_item(p, i->p0));
             break;
         case KIND_EXIT:
-            memcpy(set_of(p, p->left, exits++), p->now, p->words * sizeof *p->now);
+            if (!p->apart[n]) /* else others may have written what is the same in these lanes */
+                memcpy(set_of(p, p->left, exits), p->now, p->words * sizeof *p->now);
+            else
+                memset(set_of(p, p->left, exits), 0, p->words * sizeof *p->now);
+            exits++;
             live &= is_conditional(i);
             break;
         case KIND_END:
@@ -165,8 +182,8 @@ static void look_forward(struct plan *p)
             put_results(p, i, false, true);
             break;
         case KIND_OP:
-            p->is_once[n] = live && program->vector[n] != NO_VECTOR && p->once[program->vector[n]] &&
-                            has_uniform_operands(p, i);
+            p->is_once[n] = live && !p->apart[n] && program->vector[n] != NO_VECTOR &&
+                            p->once[program->vector[n]] && has_uniform_operands(p, i);
             if (!p->is_once[n] || (i->guard != ET_P_T && !is_uniform_result(p, i)))
                 put_results(p, i, false, true);
             else
@@ -178,6 +195,39 @@ static void look_forward(struct plan *p)
     }
 }
 
+/* ---- where lanes may be apart */
+/* Marks instructions from..to - 1; whether some were not marked. */
+static bool mark_apart(struct plan *p, size_t from, size_t to)
+{
+    bool marks = false;
+    for (size_t n = from; n < to; n++) {
+        marks |= !p->apart[n];
+        p->apart[n] = true;
+    }
+    return marks;
+}
+
+/* Lanes that part at a jump run the code up to its target (from it, when it lies behind) before they are one
+ * again, the lowest first; those that an exit ends never come. Whether there is more of it than was known. */
+static bool find_apart(struct plan *p)
+{
+    const struct et_program *program = p->program;
+    bool more = false, marks = p->flow != NULL;
+    while (marks) {
+        marks = false;
+        for (size_t n = 0; n < program->count; n++) {
+            const enum kind kind = kind_of(p, n);
+            if ((kind != KIND_JUMP && kind != KIND_EXIT) ||
+                !(p->apart[n] || (is_conditional(&program->code[n]) && !p->is_once[n])))
+                continue;
+            const size_t target = kind == KIND_JUMP ? target_of(p, n) : program->count;
+            marks |= mark_apart(p, ET_MIN(n + 1, target), ET_MAX(n + 1, target));
+        }
+        more |= marks;
+    }
+    return more;
+}
+
 /* ---- backward: where all lanes are wanted */
 static void want_operands(const struct plan *p, const struct insn *i)
 {
@@ -186,7 +236,8 @@ static void want_operands(const struct plan *p, const struct insn *i)
     for (unsigned n = 0; n < ET_COUNT(predicates); n++)
         put(p->now, predicate_item(p, predicates[n]), true);
     for (unsigned n = 0; n < ET_COUNT(from) && i->op != et_op_splat; n++)
-        put(p->now, from[n], true);
+        for (unsigned word = 0; word < ET_MAX(1u, et_ir_src_words(i->ir, n)); word++)
+            put(p->now, from[n] + word, true);
     if (i->op == et_op_splat || i->ir->op != ET_IR_TEX)
         return;
     for (unsigned n = 0; n < TEX_SLOTS; n++)
@@ -203,7 +254,7 @@ static void want_op(const struct plan *p, size_t n)
             put_results(p, i, false, false);
         return;
     }
-    if (i->guard == ET_P_T && p->program->vector[n] != NO_VECTOR)
+    if (i->guard == ET_P_T && !p->apart[n] && p->program->vector[n] != NO_VECTOR)
         put_results(p, i, false, false);
     else
         put_results(p, i, true, true);
@@ -218,7 +269,7 @@ static void look_backward(struct plan *p, size_t exits)
     memset(p->now, 0, p->words * sizeof *p->now);
     for (size_t n = program->count; n--;) {
         const struct insn *i = &program->code[n];
-        const enum kind kind = kind_of(i);
+        const enum kind kind = kind_of(p, n);
         uint64_t *at;
         if (kind == KIND_END || ((kind == KIND_JUMP || kind == KIND_EXIT) && !is_conditional(i)))
             memset(p->now, 0, p->words * sizeof *p->now);
@@ -229,7 +280,7 @@ static void look_backward(struct plan *p, size_t exits)
             memcpy(at, p->now, p->words * sizeof *at);
             break;
         case KIND_JUMP:
-            at = set_of(p, p->wanted, p->block[i->imm]);
+            at = set_of(p, p->wanted, p->block[target_of(p, n)]);
             for (size_t m = 0; m < p->words; m++)
                 p->now[m] |= at[m];
             if (!p->is_once[n]) {
@@ -258,6 +309,69 @@ static void look_backward(struct plan *p, size_t exits)
     }
 }
 
+/* ---- what a start must clear */
+static void take_alive(const struct plan *p, size_t n)
+{
+    const struct insn *i = &p->program->code[n];
+    const bool plain = i->op != et_op_splat && et_op_is_plain(i->ir);
+    if (i->guard == ET_P_T && plain)
+        put_results(p, i, false, false);
+    if (!plain) /* some keep a part of what they write to */
+        put_results(p, i, true, false);
+    want_operands(p, i);
+}
+
+/* What may be read before it is written, by each lane on its own way. */
+static void look_alive(struct plan *p)
+{
+    const struct et_program *program = p->program;
+    memset(p->now, 0, p->words * sizeof *p->now);
+    for (size_t n = program->count; n--;) {
+        const enum kind kind = kind_of(p, n);
+        uint64_t *at;
+        if (kind == KIND_END ||
+            ((kind == KIND_JUMP || kind == KIND_EXIT) && !is_conditional(&program->code[n])))
+            memset(p->now, 0, p->words * sizeof *p->now);
+        if (kind == KIND_LEAD) {
+            at = set_of(p, p->wanted, p->block[n]);
+            p->changed |= memcmp(at, p->now, p->words * sizeof *at) != 0;
+            memcpy(at, p->now, p->words * sizeof *at);
+        } else if (kind == KIND_JUMP) {
+            at = set_of(p, p->wanted, p->block[target_of(p, n)]);
+            for (size_t m = 0; m < p->words; m++)
+                p->now[m] |= at[m];
+        } else if (kind == KIND_SPLAT || kind == KIND_OP) {
+            take_alive(p, n);
+        }
+    }
+}
+
+/* Of vertices nobody reads the registers at the end, so that only what is read too early matters; false
+ * without memory. */
+static bool plan_clears(struct plan *p)
+{
+    const struct et_program *program = p->program;
+    const uint64_t *const alive = set_of(p, p->wanted, p->block[program->entry]);
+    unsigned passes = 0;
+    uint16_t *clears;
+    memset(p->wanted, 0, p->blocks * p->words * sizeof *p->wanted);
+    do {
+        p->changed = false;
+        look_alive(p);
+    } while (p->changed && ++passes < PASSES);
+    if (p->changed)
+        return true;
+    clears = et_calloc(program->clear_count + 1u, sizeof *clears);
+    if (!clears)
+        return false;
+    p->team->clears = clears;
+    p->team->clear_count = 0;
+    for (uint32_t n = 0; n < program->clear_count; n++)
+        if (has(alive, program->clears[n]))
+            clears[p->team->clear_count++] = program->clears[n];
+    return true;
+}
+
 /* ---- the code */
 static void change_code(const struct plan *p)
 {
@@ -266,7 +380,7 @@ static void change_code(const struct plan *p)
         struct insn *out = &p->team->code[n];
         if (!p->is_once[n])
             continue;
-        if (kind_of(&program->code[n]) == KIND_JUMP) {
+        if (kind_of(p, n) == KIND_JUMP) {
             out->op = et_op_team_jump_once;
         } else {
             out->op = p->once[program->vector[n]];
@@ -284,10 +398,10 @@ static bool list_spread(struct plan *p, size_t exits)
     size_t capacity = 0, count = 0;
     memset(first, 0, p->words * sizeof *first);
     for (size_t n = 0; n < program->count; n++)
-        if (p->is_once[n] && !p->spreads[n] && kind_of(&program->code[n]) == KIND_OP)
+        if (p->is_once[n] && !p->spreads[n] && kind_of(p, n) == KIND_OP)
             put(first, program->code[n].d, true);
     for (size_t n = 0, exit = 0; exit < exits; n++) {
-        if (kind_of(&program->code[n]) != KIND_EXIT)
+        if (kind_of(p, n) != KIND_EXIT)
             continue;
         const uint64_t *left = set_of(p, p->left, exit++);
         team->code[n].imm = (uint32_t)count;
@@ -311,10 +425,10 @@ static bool find_blocks(struct plan *p, size_t *exits)
     for (size_t n = 0; n < program->count; n++)
         p->block[n] = program->code[n].op == et_op_lead ? (uint32_t)p->blocks++ : UINT32_MAX;
     for (size_t n = 0; n < program->count; n++) {
-        const enum kind kind = kind_of(&program->code[n]);
+        const enum kind kind = kind_of(p, n);
         *exits += kind == KIND_EXIT;
         good &= kind != KIND_JUMP ||
-                (program->code[n].imm < program->count && p->block[program->code[n].imm] != UINT32_MAX);
+                (target_of(p, n) < program->count && p->block[target_of(p, n)] != UINT32_MAX);
     }
     return good && (p->blocks + *exits) * p->words <= SET_WORDS;
 }
@@ -323,13 +437,16 @@ static bool find_blocks(struct plan *p, size_t *exits)
 static bool look(struct plan *p, size_t exits)
 {
     unsigned forward = 0, backward = 0;
-    memset(p->now, 0xff, p->words * sizeof *p->now); /* registers and predicates start as zero */
-    meet(p, p->block[p->program->entry]);
     do {
-        p->changed = false;
-        look_forward(p);
-    } while (p->changed && ++forward < PASSES);
-    if (p->changed)
+        memset(p->reached, 0, p->blocks * sizeof *p->reached);
+        memset(p->now, 0xff, p->words * sizeof *p->now); /* registers and predicates start as zero */
+        meet(p, p->block[p->program->entry]);
+        do {
+            p->changed = false;
+            look_forward(p);
+        } while (p->changed && ++forward < PASSES);
+    } while (!p->changed && find_apart(p) && ++forward < PASSES);
+    if (p->changed || forward >= PASSES)
         return false;
     do {
         p->changed = false;
@@ -348,26 +465,30 @@ static bool reserve(struct plan *p, size_t exits)
     return p->uniform && p->wanted && p->left && p->now && p->reached;
 }
 
-bool et_program_plan_once(const struct et_program *program, struct et_program *team, op_fn *const *once)
+bool et_program_plan_once(const struct et_program *program, struct et_program *team, op_fn *const *once,
+                          const struct flow *flow)
 {
-    struct plan p = {.program = program, .team = team, .once = once};
+    struct plan p = {.program = program, .team = team, .once = once, .flow = flow};
     size_t exits = 0;
     bool memory;
     p.words = (program->slots + ET_P_COUNT + 63u) / 64;
     p.block = et_calloc(program->count + 1, sizeof *p.block);
     p.is_once = et_calloc(program->count + 1, sizeof *p.is_once);
     p.spreads = et_calloc(program->count + 1, sizeof *p.spreads);
-    memory = p.block && p.is_once && p.spreads;
+    p.apart = et_calloc(program->count + 1, sizeof *p.apart);
+    memory = p.block && p.is_once && p.spreads && p.apart;
     if (memory && find_blocks(&p, &exits)) {
         memory = reserve(&p, exits);
         if (memory && look(&p, exits)) {
             change_code(&p);
             memory = list_spread(&p, exits);
         }
+        memory = memory && (!flow || plan_clears(&p));
     }
     et_free(p.block);
     et_free(p.is_once);
     et_free(p.spreads);
+    et_free(p.apart);
     et_free(p.uniform);
     et_free(p.wanted);
     et_free(p.left);

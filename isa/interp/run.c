@@ -84,7 +84,8 @@ static void context_finish(struct et_context *context)
     et_tex_unit_destroy(context->unit);
     et_free(context->kept);
     et_warp_release(&context->warp);
-    et_warp_release(&context->team[0]);
+    for (unsigned n = 0; n < ET_COUNT(context->teams); n++)
+        et_warp_release(&context->teams[n].warp[0]);
 }
 
 void et_context_destroy(struct et_context *context)
@@ -200,24 +201,27 @@ static void clear_team(struct warp *w, bool fresh)
 }
 
 /* What a team's warps have in common with its last run, where the program and the launch are the same. */
-static void bind_team(struct et_context *context, const struct et_launch *launch)
+static void bind_team(struct et_context *context, struct team *team, const struct et_launch *launch)
 {
     for (unsigned n = 0; n < ET_TEAM; n++) {
-        struct warp *w = &context->team[n];
-        w->file = context->team[0].file + n * ET_LANES;
+        struct warp *w = &team->warp[n];
+        w->file = team->warp[0].file + n * ET_LANES;
+        w->step = ET_LANES * ET_TEAM;
         w->program = launch->program->team;
         w->launch = launch;
         w->error = &context->team_error;
         w->context = context;
-        w->active = w->full = w->live = ~0u;
+        w->full = w->live = ~0u;
     }
 }
 
 static void start_member(struct warp *w, struct et_warp_io *io)
 {
     w->io = io;
+    w->active = ~0u;
     w->killed = 0;
     w->count = w->lane_count = 0;
+    w->group_count = 0;
     w->mode = MODE_NONE;
     w->stop = STOP_NONE;
     memset(w->pred, 0, sizeof w->pred);
@@ -227,26 +231,30 @@ static void start_member(struct warp *w, struct et_warp_io *io)
 bool et_run_team(struct et_context *context, const struct et_launch *launch, struct et_warp_io io[ET_TEAM],
                  struct et_counts *counts)
 {
-    struct warp *w = context->team;
+    struct team *const team = &context->teams[launch->program->team->apart != NULL];
+    struct warp *const w = team->warp;
     const struct insn *i;
     const uint32_t fp = et_fp_save();
     const bool fresh = take_program(w, launch->program->team);
     look_at(context, launch);
-    if (ready_file(w, (size_t)w->program->slots * ET_TEAM, &context->team_slots, NULL) != ETALON_OK) {
+    if (ready_file(w, (size_t)w->program->slots * ET_TEAM, &team->slots, NULL) != ETALON_OK) {
         w->program = NULL;
         return false;
     }
     if (fresh || w->launch != launch)
-        bind_team(context, launch);
+        bind_team(context, team, launch);
     for (unsigned n = 0; n < ET_TEAM; n++)
         start_member(w + n, &io[n]);
+    context->apart = (struct et_counts){0};
     clear_team(w, fresh);
     fill_pool(w, fresh, ET_LANES * ET_TEAM);
     i = w->program->code + w->program->entry;
     while (i)
         i = i->op(w, i);
     et_fp_restore(fp);
-    if (w->stop != STOP_EXIT || (launch->budget.instructions && w->count > launch->budget.instructions) ||
+    if (w->stop != STOP_EXIT ||
+        (launch->budget.instructions &&
+         w->count + context->apart.instructions > launch->budget.instructions) ||
         (launch->cancelled && launch->cancelled(launch->cancel_context))) {
         w->launch = NULL; /* whatever it left is not to be kept */
         return false;
@@ -254,8 +262,10 @@ bool et_run_team(struct et_context *context, const struct et_launch *launch, str
     for (unsigned n = 0; n < ET_TEAM; n++) {
         io[n].registers = (const uint32_t(*)[ET_LANES])(const void *)w[n].file;
         io[n].register_step = ET_TEAM;
-        io[n].fragment->killed = w[n].killed;
+        if (io[n].fragment)
+            io[n].fragment->killed = w[n].killed;
     }
+    et_add_counts(counts, &context->apart);
     if (counts) {
         counts->instructions += w->count * ET_TEAM;
         counts->lane_instructions += w->count * (ET_TEAM * ET_LANES);

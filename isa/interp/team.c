@@ -10,14 +10,14 @@
 
 enum { TEAM_INSTRUCTIONS = 1 << 20 }; /* a warp runs at most so many in step */
 
-static void set_team_mode(struct warp *w, uint8_t mode)
+void et_team_mode(struct warp *w, uint8_t mode)
 {
     set_mode(w, mode);
     for (unsigned n = 1; n < ET_TEAM; n++)
         w[n].mode = mode;
 }
 
-static const struct insn *part(struct warp *w)
+const struct insn *et_team_part(struct warp *w)
 {
     w->stop = STOP_APART;
     return NULL;
@@ -27,22 +27,28 @@ static const struct insn *team_lead(struct warp *w, const struct insn *i)
 {
     w->count += i->imm;
     if (w->count > TEAM_INSTRUCTIONS)
-        return part(w);
+        return et_team_part(w);
     if (i->fn != MODE_NONE)
-        set_team_mode(w, i->fn);
+        et_team_mode(w, i->fn);
     NEXT;
 }
 
 static const struct insn *team_mode(struct warp *w, const struct insn *i)
 {
-    set_team_mode(w, i->fn);
+    et_team_mode(w, i->fn);
     NEXT;
 }
 
 static const struct insn *team_part(struct warp *w, const struct insn *i)
 {
     (void)i;
-    return part(w);
+    return et_team_part(w);
+}
+
+/* What is nothing to lanes that are each their own. */
+static const struct insn *team_next(struct warp *w, const struct insn *i)
+{
+    NEXT;
 }
 
 /* Behind an op that runs on one warp. */
@@ -62,12 +68,11 @@ const struct insn *et_op_team_each(struct warp *w, const struct insn *i)
         stop |= w[n].stop;
     }
     if (stop)
-        return part(w);
+        return et_team_part(w);
     NEXT;
 }
 
-/* Lanes of all warps that take it: 0 none, 1 all, -1 some. */
-static int taken(const struct warp *w, const struct insn *i)
+int et_team_taken(const struct warp *w, const struct insn *i)
 {
     uint32_t any = 0, all = ~0u;
     for (unsigned n = 0; n < ET_TEAM; n++) {
@@ -80,9 +85,9 @@ static int taken(const struct warp *w, const struct insn *i)
 
 static const struct insn *team_jump(struct warp *w, const struct insn *i)
 {
-    const int way = taken(w, i);
+    const int way = et_team_taken(w, i);
     if (way < 0)
-        return part(w);
+        return et_team_part(w);
     if (!way)
         NEXT;
     w->count += i->imm2; /* jumps that it goes past */
@@ -111,23 +116,31 @@ static void spread_first(uint32_t *slot)
     }
 }
 
+void et_team_spread(struct warp *w, const struct insn *i)
+{
+    for (uint32_t n = 0; n < i->imm2; n++)
+        spread_first(file(w, w->program->spread[i->imm + n]));
+}
+
 static const struct insn *team_exit(struct warp *w, const struct insn *i)
 {
-    const int way = taken(w, i);
+    const int way = et_team_taken(w, i);
     if (way < 0)
-        return part(w);
+        return et_team_part(w);
     if (!way)
         NEXT;
-    for (uint32_t n = 0; n < i->imm2; n++) /* what was computed once (once.c) */
-        spread_first(file(w, w->program->spread[i->imm + n]));
+    et_team_spread(w, i);
     w->stop = STOP_EXIT;
     return NULL;
 }
 
 /* ---- the form of a program */
+/* Whether its handlers find an operand's second word where a team has it, or it has none. */
 static bool is_single(const struct et_ir *ir)
 {
     bool single = et_ir_dst_words(ir, 0) <= 1;
+    if (ir->op == ET_IR_ALD || ir->op == ET_IR_AST)
+        return true;
     for (unsigned s = 0; s < ET_COUNT(ir->src); s++)
         single &= ir->src[s].kind == ET_SRC_NONE || et_ir_src_words(ir, s) <= 1;
     return single;
@@ -142,6 +155,11 @@ static bool is_own(const struct et_ir *ir)
         return ir->imm != ET_SR_CLOCK && !(ir->imm >= ET_SR_CLOCKLO && ir->imm <= ET_SR_GLOBALTIMERHI);
     case ET_IR_LDC:
         return !(ir->flags & ET_F_BINDLESS);
+    case ET_IR_ALD: /* what the stage stores may be read in another order */
+        return !(ir->flags & (ET_F_OUTPUT | ET_F_PATCH));
+    case ET_IR_AST: /* to the lane's own record: again when it runs again */
+        return !(ir->flags & ET_F_PATCH) && (ir->src[1].kind == ET_SRC_NONE ||
+                                             (ir->src[1].kind == ET_SRC_REG && ir->src[1].value == ET_R_RZ));
     case ET_IR_NOP:
     case ET_IR_KIL:
     case ET_IR_IPA:
@@ -155,16 +173,18 @@ static bool is_own(const struct et_ir *ir)
     }
 }
 
-static bool fits(const struct et_program *program)
+static bool fits(const struct et_program *program, const struct flow *flow)
 {
     for (size_t n = 0; n < program->count; n++) {
         const struct insn *i = &program->code[n];
-        if (!i->ir) /* what the linker puts in between */
+        if (!i->ir || (flow && flow[n].kind != FLOW_OP)) /* what the linker puts in between */
             continue;
         if (i->op == et_op_bindless || i->op == et_op_illegal)
             return false;
-        if (i->ir->op == ET_IR_JUMP ? i->flags & (ET_F_CALL | ET_F_RET)
-                                    : i->ir->op != ET_IR_EXIT && (!is_own(i->ir) || !is_single(i->ir)))
+        if (i->ir->op == ET_IR_JUMP
+                ? i->flags & (ET_F_CALL | ET_F_RET)
+                : i->ir->op != ET_IR_EXIT &&
+                      (!is_own(i->ir) || (program->vector[n] == NO_VECTOR && !is_single(i->ir))))
             return false;
     }
     return program->slots <= UINT16_MAX / ET_TEAM;
@@ -196,6 +216,13 @@ static bool is_constant(const struct et_program *program, unsigned slot)
     return slot >= program->pool_slot || (slot >= program->zero && slot < program->zero + 4u);
 }
 
+static op_fn *vector_handler(const struct et_program *program, const struct insn *i, uint8_t vector,
+                             op_fn *const (*team)[ALU_COUNT])
+{
+    const unsigned form = TEAM_ALL + is_constant(program, i->b) + 2u * is_constant(program, i->c);
+    return vector == NO_VECTOR ? NULL : team[form][vector] ? team[form][vector] : team[TEAM_ALL][vector];
+}
+
 static op_fn *team_handler(const struct et_program *program, const struct insn *i, uint8_t vector,
                            op_fn *const (*team)[ALU_COUNT], op_fn *const *ipa)
 {
@@ -213,12 +240,8 @@ static op_fn *team_handler(const struct et_program *program, const struct insn *
         return team_exit;
     if (i->op == ipa[0])
         return ipa[1];
-    if (vector == NO_VECTOR)
-        return et_op_team_each;
-    const unsigned form = TEAM_ALL + is_constant(program, i->b) + 2u * is_constant(program, i->c);
-    return team[form][vector]       ? team[form][vector]
-           : team[TEAM_ALL][vector] ? team[TEAM_ALL][vector]
-                                    : et_op_team_each;
+    op_fn *const handler = vector_handler(program, i, vector, team);
+    return handler ? handler : et_op_team_each;
 }
 
 static void widen(struct insn *i, struct insn each[2], op_fn *handler)
@@ -241,18 +264,67 @@ void et_program_destroy_team(struct et_program *program)
         return;
     et_free(made->code);
     et_free(made->each);
+    et_free(made->apart);
+    if (made->clears != program->clears)
+        et_free(made->clears);
     et_free(made->tex);
     et_free(made->spread);
     et_free(made);
     program->team = NULL;
 }
 
-bool et_program_make_team(struct et_program *program, op_fn *const (*team)[ALU_COUNT], op_fn *const *ipa)
+/* ---- the form of a program whose lanes may part */
+static void follow_flow(struct insn *i, const struct flow *flow)
 {
-    struct et_program *made;
-    if (!fits(program))
-        return true;
-    made = et_calloc(1, sizeof *made);
+    if (flow->kind == FLOW_NEXT)
+        i->op = team_next;
+    else if (flow->kind == FLOW_JUMP && i->ir->op != ET_IR_JUMP) {
+        i->imm = flow->target;
+        i->imm2 = 0;
+    }
+    if (flow->kind == FLOW_JUMP)
+        i->op = et_op_team_branch;
+    else if (i->ir && i->ir->op == ET_IR_EXIT)
+        i->op = et_op_team_leave;
+}
+
+/* The handler while not all lanes run; ops of a whole warp never do then. */
+static op_fn *apart_handler(const struct insn *i, const struct flow *flow)
+{
+    if (i->op == team_lead)
+        return et_op_apart_lead;
+    if (i->op == team_mode || flow->kind == FLOW_NEXT)
+        return i->op;
+    if (!i->ir || i->uniform)
+        return team_part;
+    if (flow->kind == FLOW_JUMP)
+        return et_op_apart_jump;
+    return i->ir->op == ET_IR_EXIT ? et_op_apart_exit : et_op_apart_each;
+}
+
+/* Of the code that the ops of single warps are in already. */
+static bool make_apart(const struct et_program *program, struct et_program *made,
+                       op_fn *const (*team)[ALU_COUNT], const struct flow *flow)
+{
+    made->apart = et_calloc(program->count, sizeof *made->apart);
+    for (size_t n = 0; n < program->count && made->apart; n++) {
+        struct insn *const i = &made->apart[n];
+        follow_flow(&made->code[n], &flow[n]);
+        *i = made->code[n];
+        i->op = apart_handler(i, &flow[n]);
+        if (i->op == et_op_apart_each && i->guard == ET_P_T &&
+            vector_handler(program, &program->code[n], program->vector[n], team)) {
+            i->op = vector_handler(program, &program->code[n], program->vector[n], team);
+            i->guard = PRED_ACTIVE;
+        }
+    }
+    return made->apart != NULL;
+}
+
+static bool make_forms(struct et_program *program, op_fn *const (*team)[ALU_COUNT], op_fn *const *ipa,
+                       const struct flow *flow)
+{
+    struct et_program *made = et_calloc(1, sizeof *made);
     if (!made)
         return false;
     *made = *program;
@@ -260,10 +332,8 @@ bool et_program_make_team(struct et_program *program, op_fn *const (*team)[ALU_C
     made->each = et_calloc(program->count * 2, sizeof *made->each);
     made->tex = et_calloc(program->ir.tex_count + 1, sizeof *made->tex);
     program->team = made;
-    if (!made->code || !made->each || !made->tex) {
-        et_program_destroy_team(program);
+    if (!made->code || !made->each || !made->tex)
         return false;
-    }
     memcpy(made->code, program->code, program->count * sizeof *made->code);
     memcpy(made->tex, program->tex, program->ir.tex_count * sizeof *made->tex);
     for (size_t n = 0; n < program->count; n++)
@@ -271,11 +341,28 @@ bool et_program_make_team(struct et_program *program, op_fn *const (*team)[ALU_C
               team_handler(program, &program->code[n], program->vector[n], team, ipa));
     for (size_t n = 0; n < program->ir.tex_count; n++)
         widen_tex(&made->tex[n]);
-    if (!et_program_plan_once(program, made, team[TEAM_ONCE])) {
-        et_program_destroy_team(program);
+    if ((flow && !make_apart(program, made, team, flow)) ||
+        !et_program_plan_once(program, made, team[TEAM_ONCE], flow))
         return false;
-    }
-    program->info.team = true;
-    program->info.apart = is_apart(program);
+    for (size_t n = 0; n < program->count && flow; n++)
+        if (made->apart[n].op == et_op_apart_exit) { /* what it spreads */
+            made->apart[n].imm = made->code[n].imm;
+            made->apart[n].imm2 = made->code[n].imm2;
+        }
     return true;
+}
+
+bool et_program_make_team(struct et_program *program, op_fn *const (*team)[ALU_COUNT], op_fn *const *ipa)
+{
+    struct flow *flow;
+    bool memory = et_program_find_flow(program, &flow);
+    if (memory && fits(program, flow)) {
+        memory = make_forms(program, team, ipa, flow);
+        program->info.team = memory;
+        program->info.apart = memory && is_apart(program);
+        if (!memory)
+            et_program_destroy_team(program);
+    }
+    et_free(flow);
+    return memory;
 }

@@ -19,6 +19,8 @@ struct et_worker {
     struct et_counts counts;
     struct etalon_error error;
     struct et_columns *input; /* fetched vertices */
+    struct et_vtg_io vertices[ET_TEAM];
+    unsigned parted; /* vertex teams of the draw that have ended early */
 };
 
 struct et_pipeline {
@@ -56,6 +58,7 @@ struct et_run {
     struct et_fetch_plan fetch;
     bool rasterizes;
     uint64_t record_blocks; /* of vertex records: those that anything reads or may write */
+    bool vertex_teams;      /* et_run_team takes the vertex program */
     uint32_t warps;         /* of vertex, tessellation and geometry stages */
 };
 

@@ -517,6 +517,7 @@ static void start_workers(struct et_run *run)
         worker->run = run;
         et_view_init(&worker->view, run->draw->map, run->draw->event);
         worker->counts = (struct et_counts){0};
+        worker->parted = 0;
         worker->error = (struct etalon_error){0};
         et_raster_batch_clear(&pipeline->batch[i]);
         et_raster_worker_reset(&pipeline->raster_worker[i], run->draw->map, run->draw->event);
