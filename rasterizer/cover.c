@@ -366,77 +366,105 @@ static double smooth_polygon_area(const struct et_raster_primitive *primitive, i
     return polygon_area(p, n);
 }
 
-/* The part of a pixel's square inside the rectangle about the segment; of a stippled line, inside the unit
- * lengths of it whose steps are drawn. [DOC: OpenGL 4.6 compatibility 14.5.3] */
-static double smooth_line_area(const struct et_raster_state *state,
-                               const struct et_raster_primitive *primitive, int32_t x, int32_t y)
+/* ---- smooth lines ----
+ *
+ * Coverage is made of numbers of 5 bits. Across, a pixel's distance to an edge, cut to sixteenths, rises
+ * within half a pixel to each side of it; along, that to the nearer end, cut to 1/32 pixel, from 21/32 before
+ * the end on. Stipple limits the latter. The product of both is what is drawn. A line of width 2 and less
+ * without stipple has no ends: it covers the columns that an aliased one has. Samples change nothing.
+ * [HW:H200, conformance/hardware/lines] */
+enum { FULL = 31, BEFORE_END = 21, STEP = 32 };
+
+/* A pixel's middle as the line sees it, 1/256 pixel. */
+struct seen {
+    double along, left; /* from the start, to the end */
+    double across;      /* to one side of it or the other */
+    bool below;         /* to the right of it, or below */
+};
+
+static struct seen see(const struct et_raster_primitive *primitive, int32_t x, int32_t y)
 {
     const int64_t *line = primitive->line;
-    const double dx = (double)(line[2] - line[0]) / 256, dy = (double)(line[3] - line[1]) / 256;
-    const double length = hypot(dx, dy), ux = dx / length, uy = dy / length, half = primitive->half / 256;
-    const double left = (double)((int64_t)x * 256 - line[0]) / 256,
-                 top = (double)((int64_t)y * 256 - line[1]) / 256;
-    struct point p[MOST_CORNERS] = {{left, top}, {left + 1, top}, {left + 1, top + 1}, {left, top + 1}};
-    unsigned n = cut_polygon(p, 4, -uy, ux, half);
-    n = cut_polygon(p, n, uy, -ux, half);
-    if (!state->line_stipple) {
-        n = cut_polygon(p, n, ux, uy, 0);
-        n = cut_polygon(p, n, -ux, -uy, length);
-        return polygon_area(p, n);
-    }
-    double area = 0, low = INFINITY, high = -INFINITY;
-    for (unsigned i = 0; i < n; i++) {
-        low = fmin(low, ux * p[i].x + uy * p[i].y);
-        high = fmax(high, ux * p[i].x + uy * p[i].y);
-    }
-    low = fmax(low, 0);
-    high = fmin(high, length);
-    const double first = floor(primitive->stipple + low);
-    for (unsigned k = 0; k < 4; k++) { /* a pixel is shorter; far along, steps may be below the last place */
-        struct point part[MOST_CORNERS];
-        const double step = first + k;
-        if (!(step - primitive->stipple < high) || !step_is_drawn(state, step))
-            continue;
-        memcpy(part, p, n * sizeof *p);
-        const unsigned kept = cut_polygon(part, n, ux, uy, -fmax(step - primitive->stipple, 0));
-        area += polygon_area(part,
-                             cut_polygon(part, kept, -ux, -uy, fmin(step + 1 - primitive->stipple, length)));
-    }
-    return fmin(area, 1);
+    const double dx = (double)(line[2] - line[0]), dy = (double)(line[3] - line[1]), length = hypot(dx, dy),
+                 px = (double)((int64_t)x * 256 + 128 - line[0]),
+                 py = (double)((int64_t)y * 256 + 128 - line[1]);
+    const double side = (dx * py - dy * px) / length, along = (dx * px + dy * py) / length,
+                 nx = side > 0 ? -dy : dy, ny = side > 0 ? dx : -dx;
+    return (struct seen){along, length - along, side, ny > 0 || (ny == 0 && nx > 0)};
 }
 
-bool et_raster_smooth_is_ramp(const struct et_raster_state *state,
-                              const struct et_raster_primitive *primitive)
+/* 15 to 0, below 0 outside. `up`: pixels on a step count as nearer. */
+static int level_across(const struct et_raster_primitive *primitive, const struct seen *seen, bool up)
 {
-    return primitive->is_line && !state->line_stipple && primitive->half <= 256;
+    const double beyond = 16 * (fabs(seen->across) - ET_MAX(primitive->half, 128) + 128) / 256;
+    const double steps = fmin(fmax(up ? ceil(beyond) - 1 : floor(beyond), 0), 16);
+    return 15 - (int)steps;
 }
 
-/* What a line of width 2 and less covers of the columns that an aliased one has: a pixel's distance to it,
- * cut to sixteenths, falls from 15 to 0 within half a pixel to each side of its edge; on a step, pixels to
- * the right or below count as nearer. [HW:H200] */
-static double smooth_line_ramp(const struct et_raster_primitive *primitive, int32_t x, int32_t y)
+static int five_bits(int level)
 {
-    const struct walk walk = walk_of(primitive->line);
-    const int64_t *line = primitive->line;
-    const double dx = (double)(line[2] - line[0]), dy = (double)(line[3] - line[1]);
-    const double side =
-        dx * (double)((int64_t)y * 256 + 128 - line[1]) - dy * (double)((int64_t)x * 256 + 128 - line[0]);
-    const double nx = side > 0 ? -dy : dy, ny = side > 0 ? dx : -dx;
-    const double beyond = 16 * (fabs(side) / hypot(dx, dy) - ET_MAX(primitive->half, 128) + 128) / 256;
-    const double steps = fmax(ny > 0 || (ny == 0 && nx > 0) ? ceil(beyond) - 1 : floor(beyond), 0);
-    if (!walk.length || steps > 14 || !takes_column(&walk, walk.x_major ? x : y))
-        return 0;
-    const unsigned level = 15 - (unsigned)steps;
-    return (double)(level << 1 | level >> 3) / 31;
+    return level > 0 ? level << 1 | level >> 3 : 0;
+}
+
+static int to_end(double distance)
+{
+    return (int)fmin(fmax(ceil(distance * STEP / 256 + BEFORE_END) - 1, 0), FULL);
+}
+
+static bool bit_is_drawn(const struct et_raster_state *state, int64_t bit)
+{
+    return state->line_stipple_pattern >> (bit & 15) & 1;
+}
+
+/* Stipple counts the 1/32s of a bit of the pattern from a sixteenth of a pixel before the line's start on.
+ * Within 19 thirty-seconds of a pixel of a run's first one, and 10 after its last one, a run's coverage rises
+ * and falls; when the count that meets a bit first is 0, or the one that leaves it, the pattern's end does
+ * not come in. */
+static int stippled(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
+                    double along)
+{
+    const int factor = (int)state->line_stipple_factor + 1;
+    const double steps = primitive->stipple + along / 256;
+    const int64_t count = (int64_t)fmin(fmax(ceil((STEP * steps - 2) / factor) - 1, -0x1p50), 0x1p50);
+    const int64_t bit = count >> 5;
+    const int at = (int)(count & (STEP - 1)) * factor, whole = STEP * factor;
+    const bool drawn = bit_is_drawn(state, bit), after = bit_is_drawn(state, bit + 1);
+    bool before = bit_is_drawn(state, bit - 1);
+    if (count == -(BEFORE_END + factor - 1) / factor)
+        return after ? FULL : 0;
+    if (count == 11 / factor)
+        before = drawn;
+    if (drawn)
+        return ET_MIN(before ? FULL : at + 19, after ? FULL : whole - at + 10);
+    return ET_MAX(before ? 10 - at : 0, after ? at - whole + 19 : 0);
+}
+
+bool et_raster_smooth_is_thin(const struct et_raster_state *state, double half)
+{
+    return !state->line_stipple && half <= 256;
+}
+
+static int smooth_line(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
+                       int32_t x, int32_t y)
+{
+    const struct seen seen = see(primitive, x, y);
+    if (et_raster_smooth_is_thin(state, primitive->half)) {
+        const struct walk walk = walk_of(primitive->line);
+        const int level = level_across(primitive, &seen, seen.below);
+        return level > 0 && walk.length && takes_column(&walk, walk.x_major ? x : y) ? five_bits(level) : 0;
+    }
+    const int across = five_bits(level_across(primitive, &seen, seen.across > 0));
+    int along = ET_MIN(to_end(seen.along), to_end(seen.left));
+    if (state->line_stipple && across && along)
+        along = ET_MIN(along, ET_MAX(stippled(state, primitive, seen.along), 0));
+    return along ? ((along + 1) * across) >> 5 : 0;
 }
 
 double et_raster_smooth_area(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
                              int32_t x, int32_t y)
 {
-    if (!primitive->is_line)
-        return smooth_polygon_area(primitive, x, y);
-    return et_raster_smooth_is_ramp(state, primitive) ? smooth_line_ramp(primitive, x, y)
-                                                      : smooth_line_area(state, primitive, x, y);
+    return primitive->is_line ? (double)smooth_line(state, primitive, x, y) / FULL
+                              : smooth_polygon_area(primitive, x, y);
 }
 
 static uint32_t smooth_lanes(const struct et_raster_state *state, const struct et_raster_primitive *primitive,

@@ -477,11 +477,11 @@ static void line_edges(struct et_raster_primitive *made, const struct et_corner 
     made->edges = 4;
 }
 
-/* A smooth line's rectangle, moved out to every pixel that it touches. */
+/* A smooth line's rectangle, moved out to every pixel that it may fade into. */
 static void smooth_edges(struct et_raster_primitive *made)
 {
     made->shape = ET_SHAPE_SMOOTH;
-    move_edges(made, 256, false);
+    move_edges(made, 768, false);
 }
 
 static double line_width(const struct et_raster_state *state)
@@ -498,8 +498,34 @@ static struct et_rectangle line_box(const struct et_setup *setup, const struct e
 {
     const double left = (double)ET_MIN(c[0].x, c[1].x), right = (double)ET_MAX(c[0].x, c[1].x);
     const double top = (double)ET_MIN(c[0].y, c[1].y), bottom = (double)ET_MAX(c[0].y, c[1].y);
-    const double about = width * 128 + (setup->plan->state->conservative ? 0 : 256);
+    const double about = width * 128 + (setup->plan->smooth_lines          ? 512
+                                        : setup->plan->state->conservative ? 0
+                                                                           : 256);
     return met_box(setup, left - about, top - about, right + about, bottom + about);
+}
+
+/* The basis of a line's planes. A smooth line's box is half a pixel larger than the line; a thin one's planes
+ * start from its uppermost pixel along the longer axis. [HW:H200] */
+static bool line_basis(const struct et_setup *setup, const struct et_corner c[2], double width,
+                       const struct et_aliased_walk *walk, struct et_plane_basis *basis)
+{
+    const struct et_rectangle *const drawn = &setup->viewport->clip;
+    const int64_t x[2] = {c[0].x, c[1].x}, y[2] = {c[0].y, c[1].y}, half = (int64_t)(width * 128);
+    const bool smooth = setup->plan->smooth_lines,
+               thin = smooth && et_raster_smooth_is_thin(setup->plan->state, width * 128);
+    if (walk)
+        return et_plane_basis_make_aliased_line(basis, x, y, walk->top, drawn->x0, drawn->y0, drawn->x1,
+                                                drawn->y1);
+    if (!et_plane_basis_make_line(basis, x, y, half + (smooth && !thin ? 128 : 0), drawn->x0, drawn->y0,
+                                  drawn->x1, drawn->y1))
+        return false;
+    if (thin) {
+        struct et_aliased_walk pixels;
+        et_raster_walk_aliased((const int64_t[4]){c[0].x, c[0].y, c[1].x, c[1].y}, &pixels);
+        et_plane_basis_start_line_at(basis, pixels.x_major, pixels.top, drawn->x0, drawn->y0, drawn->x1,
+                                     drawn->y1);
+    }
+    return true;
 }
 
 /* One primitive of a line: the diamond's line itself, or the rectangle about it. */
@@ -508,13 +534,10 @@ static bool emit_segment(struct et_setup *setup, const struct et_corner c[2], do
 {
     const struct et_raster_plan *plan = setup->plan;
     struct et_raster_primitive *made;
-    const struct et_rectangle box = line_box(setup, c, width);
-    const struct et_rectangle *const drawn = &setup->viewport->clip;
-    const int64_t x[2] = {c[0].x, c[1].x}, y[2] = {c[0].y, c[1].y}, half = (int64_t)(width * 128);
+    const double reach = plan->smooth_lines ? fmax(width, 1) : width; /* a narrower one fades out as far */
+    const struct et_rectangle box = line_box(setup, c, reach);
     struct et_plane_basis basis;
-    if (et_setup_is_empty(box) ||
-        !(walk ? et_plane_basis_make_aliased_line : et_plane_basis_make_line)(
-            &basis, x, y, walk ? walk->top : half, drawn->x0, drawn->y0, drawn->x1, drawn->y1))
+    if (et_setup_is_empty(box) || !line_basis(setup, c, reach, walk, &basis))
         return true;
     made = et_emit_start(setup);
     if (!made)
@@ -531,7 +554,7 @@ static bool emit_segment(struct et_setup *setup, const struct et_corner c[2], do
     if (walk)
         made->shape = ET_SHAPE_DIAMOND;
     else
-        line_edges(made, c, width, bloat(setup), et_setup_before_snapping(setup));
+        line_edges(made, c, reach, bloat(setup), et_setup_before_snapping(setup));
     if (plan->smooth_lines)
         smooth_edges(made);
     et_planes_depth(setup, &basis, (float[3]){c[0].z, c[1].z, 0}, &made->p.z);

@@ -46,7 +46,7 @@ void et_output_fade(const struct et_raster_state *state, const struct et_fragmen
     const double area = et_raster_smooth_area(state, primitive, queue->x[lane / 4] + (int32_t)(lane & 1),
                                               queue->y[lane / 4] + (int32_t)(lane >> 1 & 1));
     const double alpha = et_float(color[3]);
-    if (et_raster_smooth_is_ramp(state, primitive)) /* at eight bits of each [HW:H200] */
+    if (primitive->is_line) /* at eight bits of each [HW:H200] */
         color[3] = area < 1
                        ? et_float_bits((float)eight_bits(eight_bits(alpha, 0) * eight_bits(area, 0.5), 0))
                        : color[3];

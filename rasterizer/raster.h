@@ -273,9 +273,8 @@ extern const uint32_t et_lanes_before_column[9], et_lanes_before_row[5];
 
 /* Which pixels an aliased line has; count 0 where it has no length. */
 void et_raster_walk_aliased(const int64_t line[4], struct et_aliased_walk *walk);
-/* Whether a smooth primitive's coverage is silicon's ramp of 5 bits, not an area. */
-bool et_raster_smooth_is_ramp(const struct et_raster_state *state,
-                              const struct et_raster_primitive *primitive);
+/* Whether a smooth line, `half` its width in 1/256 pixel, covers the columns of an aliased one. */
+bool et_raster_smooth_is_thin(const struct et_raster_state *state, double half);
 /* The part of a pixel's area that a smooth line or polygon covers. */
 double et_raster_smooth_area(const struct et_raster_state *state, const struct et_raster_primitive *primitive,
                              int32_t x, int32_t y);

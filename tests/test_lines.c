@@ -92,38 +92,6 @@ static double snapped(float position)
     return rint(position * 256) / 256;
 }
 
-/* A smooth line's alpha, if it is wider than 2, is the part of the pixel that its rectangle covers: against
- * 64x64 points a pixel, and the whole against its length times its width. */
-START_TEST(smooth_lines_cover_areas)
-{
-    static const float lines[][5] = {{10.25f, 10.75f, 10.25f, 50.5f, 3.5f},
-                                     {50.1f, 9.2f, 20.6f, 58.4f, 2.25f}};
-    const float *line = lines[_i];
-    struct world w;
-    double sum = 0;
-    uint32_t *pixel = smooth_line(&w, line);
-    const double ax = snapped(line[0]), ay = snapped(line[1]);
-    const double dx = snapped(line[2]) - ax, dy = snapped(line[3]) - ay, length = hypot(dx, dy);
-    for (unsigned p = 0; p < SIZE * SIZE; p++) {
-        unsigned inside = 0;
-        for (unsigned s = 0; s < 4096; s++) {
-            const double x = p % SIZE + (s % 64 + 0.5) / 64 - ax, y = p / SIZE + (s / 64 + 0.5) / 64 - ay;
-            const double t = (x * dx + y * dy) / length, across = (y * dx - x * dy) / length;
-            inside += t >= 0 && t <= length && fabs(across) <= line[4] / 2;
-        }
-        const double alpha = (pixel[p] >> 24) / 255.0, counted = inside / 4096.0;
-        ck_assert_msg(fabs(alpha - counted) < 0.03, "pixel %u,%u: %f, counted %f", p % SIZE, p / SIZE, alpha,
-                      counted);
-        ck_assert_uint_eq(pixel[p] & 0xffffff, pixel[p] ? 0xffffff : 0);
-        sum += alpha;
-    }
-    ck_assert_msg(fabs(sum - length * line[4]) < 0.02 * length * line[4] + 0.05, "%f of %f", sum,
-                  length * line[4]);
-    free(pixel);
-    world_finish(&w);
-}
-END_TEST
-
 /* Up to a width of 2 alpha falls in sixteen steps of a sixteenth pixel, of 5 bits each, about the edge half a
  * pixel to each side; away from the ends every pixel that near is drawn. */
 START_TEST(narrow_smooth_lines_ramp)
@@ -156,43 +124,6 @@ START_TEST(narrow_smooth_lines_ramp)
     for (unsigned i = 0; i < 16; i++)
         seen += steps[i] > 0;
     ck_assert_uint_ge(seen, _i ? 10 : 1);
-    free(pixel);
-    world_finish(&w);
-}
-END_TEST
-
-/* A stippled smooth line covers what its drawn unit lengths cover; each bit of the pattern lasts `factor`. */
-START_TEST(smooth_lines_are_stippled_by_area)
-{
-    static const float line[4] = {5.3f, 7.9f, 55.7f, 33.2f};
-    const uint16_t pattern = 0x6a35;
-    const unsigned factor = (unsigned)_i + 1;
-    struct world w;
-    world_start(&w, 0xd5, SIZE, SIZE, 1, 0);
-    world_programs(&w, PIXEL_COLOR, false);
-    w.draw.raster.line_antialiased = w.draw.raster.line_multisample_override = true;
-    w.draw.raster.line_stipple = true;
-    w.draw.raster.line_stipple_pattern = pattern;
-    w.draw.raster.line_stipple_factor = (uint8_t)(factor - 1);
-    w.draw.topology = 1;
-    point(&w, line[0], line[1]);
-    point(&w, line[2], line[3]);
-    uint32_t *pixel = drawn(&w);
-    const double ax = rint(line[0] * 256) / 256, ay = rint(line[1] * 256) / 256;
-    const double dx = rint(line[2] * 256) / 256 - ax, dy = rint(line[3] * 256) / 256 - ay,
-                 length = hypot(dx, dy);
-    for (unsigned p = 0; p < SIZE * SIZE; p++) {
-        unsigned inside = 0;
-        for (unsigned s = 0; s < 4096; s++) {
-            const double x = p % SIZE + (s % 64 + 0.5) / 64 - ax, y = p / SIZE + (s / 64 + 0.5) / 64 - ay;
-            const double t = (x * dx + y * dy) / length, across = (y * dx - x * dy) / length;
-            inside +=
-                t >= 0 && t <= length && fabs(across) <= 0.5 && pattern >> ((unsigned)t / factor & 15) & 1;
-        }
-        const double alpha = (pixel[p] >> 24) / 255.0, counted = inside / 4096.0;
-        ck_assert_msg(fabs(alpha - counted) < 0.03, "pixel %u,%u: %f, counted %f", p % SIZE, p / SIZE, alpha,
-                      counted);
-    }
     free(pixel);
     world_finish(&w);
 }
@@ -367,9 +298,7 @@ int main(void)
     Suite *suite = suite_create("lines");
     TCase *lines = tcase_create("lines");
     tcase_add_loop_test(lines, stipple_goes_along_strips, 0, 4);
-    tcase_add_loop_test(lines, smooth_lines_cover_areas, 0, 2);
     tcase_add_loop_test(lines, narrow_smooth_lines_ramp, 0, 4);
-    tcase_add_loop_test(lines, smooth_lines_are_stippled_by_area, 0, 3);
     tcase_add_loop_test(lines, smooth_polygons_cover_areas, 0, 2);
     tcase_add_test(lines, alpha_test_after_coverage);
     tcase_add_loop_test(lines, conservative_lines_and_points, 0, 5);

@@ -383,6 +383,14 @@ bool et_plane_basis_make_line(struct et_plane_basis *basis, const int64_t x[2], 
     return true;
 }
 
+void et_plane_basis_start_line_at(struct et_plane_basis *basis, bool x_major, int64_t top, int32_t x0,
+                                  int32_t y0, int32_t x1, int32_t y1)
+{
+    int32_t *const reference = x_major ? &basis->rx : &basis->ry;
+    *reference = clamp_pixel((number){top * 256, 0}, x_major ? x0 : y0, (x_major ? x1 : y1) - 1) & ~3;
+    basis->reach = reach_of(basis, x0, y0, x1, y1);
+}
+
 bool et_plane_basis_make_aliased_line(struct et_plane_basis *basis, const int64_t x[2], const int64_t y[2],
                                       int64_t top, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {

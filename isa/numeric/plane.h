@@ -40,6 +40,9 @@ bool et_plane_basis_make(struct et_plane_basis *basis, const struct et_plane_num
  * False when the line has no length. */
 bool et_plane_basis_make_line(struct et_plane_basis *basis, const int64_t x[2], const int64_t y[2],
                               int64_t half_width, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
+/* Moves the reference point of a line's planes along its longer axis, to the place of its uppermost pixel. */
+void et_plane_basis_start_line_at(struct et_plane_basis *basis, bool x_major, int64_t top, int32_t x0,
+                                  int32_t y0, int32_t x1, int32_t y1);
 /* The same of an aliased line, whose values change along its longer axis alone. top: the place on that axis
  * of its uppermost pixel; if its ends lie in one row, of its last one. [HW:H200] */
 bool et_plane_basis_make_aliased_line(struct et_plane_basis *basis, const int64_t x[2], const int64_t y[2],
