@@ -102,7 +102,7 @@ static unsigned next_lane(const struct et_setup *setup)
     block->y0[lane] = drawn->y0;
     block->x1[lane] = drawn->x1;
     block->y1[lane] = drawn->y1;
-    batch->waiting_primitive[lane] = (uint32_t)batch->count;
+    block->index[lane] = (uint32_t)batch->count;
     return lane;
 }
 
@@ -186,7 +186,7 @@ static bool is_depth_left(const struct et_raster_plan *plan, const struct et_ras
 {
     bool left = plan->leaves_depth;
     for (unsigned lane = 0; lane < batch->waiting.count; lane++) {
-        const struct et_raster_primitive *const primitive = &batch->primitive[batch->waiting_primitive[lane]];
+        const struct et_raster_primitive *const primitive = &batch->primitive[batch->waiting.index[lane]];
         left = left && !primitive->cuts_below && !primitive->cuts_above;
     }
     return left;
@@ -200,8 +200,9 @@ void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch 
         return;
     const bool depth_left = is_depth_left(plan, batch);
     for (unsigned plane = 0; plane < planes; plane++) {
-        for (unsigned lane = 0; lane < count; lane++)
-            values[plane].to[lane] = plane_of(plan, batch, batch->waiting_primitive[lane], plane);
+        values[plane].first = plane_of(plan, batch, 0, plane);
+        values[plane].step =
+            plane < ATTRIBUTES ? sizeof *batch->primitive : plan->planes * sizeof *batch->planes;
         values[plane].left = plane == DEPTH ? depth_left : plane == INVERSE_W && plan->leaves_w;
         values[plane].tile_x = plane == DEPTH ? ET_PLANE_TILE >> plan->samples->width_log2 : 0;
         values[plane].tile_y = plane == DEPTH ? ET_PLANE_TILE >> plan->samples->height_log2 : 0;
@@ -209,7 +210,8 @@ void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch 
     plan->wide->planes(&batch->waiting, values, planes);
     for (unsigned lane = 0; lane < count && plan->state->bias_fill && !depth_left; lane++) {
         const float(*const at)[ET_PLANE_LANES] = values[DEPTH].at;
-        bias_depth(plan, (float[3]){at[0][lane], at[1][lane], at[2][lane]}, values[DEPTH].to[lane]);
+        bias_depth(plan, (float[3]){at[0][lane], at[1][lane], at[2][lane]},
+                   et_plane_of(&batch->waiting, &values[DEPTH], lane));
     }
     batch->waiting.count = 0;
 }

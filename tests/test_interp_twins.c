@@ -37,7 +37,27 @@ struct planes {
     struct et_primitive primitive[3];
     struct et_plane plane[3][2];
     uint32_t flat[3][2];
+    unsigned easy; /* of all that were made */
 };
+
+/* The plane of a triangle whose viewport holds all places where planes are looked at. */
+static void triangle_plane(struct et_plane *plane, uint32_t *random, unsigned spread)
+{
+    struct et_plane_basis basis;
+    const int32_t size = 256 << next_random(random) % 16;
+    const float value[3] = {some_single(random, spread), some_single(random, spread),
+                            some_single(random, spread)};
+    do {
+        struct et_plane_number x[3], y[3];
+        for (unsigned k = 0; k < 3; k++) {
+            x[k] = (struct et_plane_number){(int32_t)(next_random(random) % (uint32_t)size) - size / 4, 0};
+            y[k] = (struct et_plane_number){(int32_t)(next_random(random) % (uint32_t)size) - size / 4, 0};
+        }
+        if (et_plane_basis_make(&basis, x, y, 0, 0, 256, 160))
+            break;
+    } while (true);
+    et_plane_make(&basis, value, false, plane);
+}
 
 /* Planes of near or of far apart exponents, now and then flat, now and then not plain. reach 0: any. */
 static void random_planes(struct planes *p, uint32_t *random, unsigned spread, int32_t reach)
@@ -50,6 +70,11 @@ static void random_planes(struct planes *p, uint32_t *random, unsigned spread, i
         p->flat[n][0] = next_random(random);
         p->flat[n][1] = next_random(random);
         for (unsigned i = 0; i < ET_COUNT(all); i++) {
+            if (next_random(random) & 1) {
+                triangle_plane(all[i], random, next_random(random) & 1 ? 2 : spread);
+                p->easy += all[i]->kind == ET_PLANE_EASY;
+                continue;
+            }
             const bool flat = next_random(random) % 8 == 0; /* the same everywhere */
             const double a = flat ? 0 : some_single(random, spread),
                          b = flat ? 0 : some_single(random, spread);
@@ -151,6 +176,7 @@ START_TEST(interpolation_equals_its_twin)
             file[ET_LANES + l] = et_float_bits(some_single(&random, 40));
         ipa_equals(&w, &i, round);
     }
+    ck_assert_uint_gt(planes.easy, 5000);
     et_fp_restore(fp);
 }
 END_TEST

@@ -129,7 +129,8 @@ static bool are_equal(const struct et_plane *p, const struct et_plane *q)
            et_double_bits(p->c) == et_double_bits(q->c) &&
            et_double_bits(p->unit) == et_double_bits(q->unit) && p->plain == q->plain &&
            et_double_bits(p->tile_unit) == et_double_bits(q->tile_unit) && p->tile_x == q->tile_x &&
-           p->tile_y == q->tile_y && p->rx == q->rx && p->ry == q->ry && p->reach == q->reach;
+           p->tile_y == q->tile_y && p->kind == q->kind && p->rx == q->rx && p->ry == q->ry &&
+           p->reach == q->reach;
 }
 
 static void make_one(const struct et_plane_block *block, const struct et_plane_values *values, unsigned lane,
@@ -156,15 +157,15 @@ static void compare(const struct et_plane_block *block, const struct et_plane_va
     if (are_equal(expected, plane))
         return;
     ck_abort_msg("level %u, plane %u of (%d,%d) (%d,%d) (%d,%d), values %a %a %a in %d..%d %d..%d:\n"
-                 "%a %a %a unit %a plain %d tile %a %d reach %d from %d,%d, not\n"
-                 "%a %a %a unit %a plain %d tile %a %d reach %d from %d,%d",
+                 "%a %a %a unit %a plain %d kind %d tile %a %d reach %d from %d,%d, not\n"
+                 "%a %a %a unit %a plain %d kind %d tile %a %d reach %d from %d,%d",
                  level, n, block->x[0][lane], block->y[0][lane], block->x[1][lane], block->y[1][lane],
                  block->x[2][lane], block->y[2][lane], values->at[0][lane], values->at[1][lane],
                  values->at[2][lane], block->x0[lane], block->x1[lane], block->y0[lane], block->y1[lane],
-                 plane->a, plane->b, plane->c, plane->unit, plane->plain, plane->tile_unit, plane->tile_x,
-                 plane->reach, plane->rx, plane->ry, expected->a, expected->b, expected->c, expected->unit,
-                 expected->plain, expected->tile_unit, expected->tile_x, expected->reach, expected->rx,
-                 expected->ry);
+                 plane->a, plane->b, plane->c, plane->unit, plane->plain, plane->kind, plane->tile_unit,
+                 plane->tile_x, plane->reach, plane->rx, plane->ry, expected->a, expected->b, expected->c,
+                 expected->unit, expected->plain, expected->kind, expected->tile_unit, expected->tile_x,
+                 expected->reach, expected->rx, expected->ry);
 }
 
 START_TEST(blocks_equal_planes_one_by_one)
@@ -173,6 +174,8 @@ START_TEST(blocks_equal_planes_one_by_one)
     struct et_plane_values values[PLANES] = {0};
     static struct et_plane made[LEVELS][PLANES][ET_PLANE_LANES + 1];
     uint64_t state = 1;
+    for (unsigned lane = 0; lane < ET_PLANE_LANES; lane++)
+        block.index[lane] = lane;
     ck_assert_uint_le(et_wide_levels(), LEVELS);
     values[DEPTH].tile_x = values[DEPTH].tile_y = ET_PLANE_TILE;
     for (unsigned round = 0; round < BLOCKS; round++) {
@@ -184,8 +187,8 @@ START_TEST(blocks_equal_planes_one_by_one)
         }
         for (unsigned level = 0; level < et_wide_levels(); level++) {
             for (unsigned n = 0; n < PLANES; n++) {
-                for (unsigned lane = 0; lane < block.count; lane++)
-                    values[n].to[lane] = &made[level][n][lane];
+                values[n].first = made[level][n];
+                values[n].step = sizeof made[level][n][0];
                 made[level][n][block.count].reach = -2;
             }
             et_wide_of(level)->planes(&block, values, PLANES);

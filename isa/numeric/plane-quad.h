@@ -9,6 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 typedef double et_quad_double __attribute__((vector_size(32)));
 typedef int64_t et_quad_long __attribute__((vector_size(32)));
 typedef float et_quad_float __attribute__((vector_size(16)));
@@ -121,12 +125,28 @@ static inline void et_plane_quad(const struct et_plane *plane, int32_t x, int32_
     }
 }
 
-/* As many pixels of a cell as a register holds: two quads or one. */
+/* As many pixels of a cell as a register holds: two quads or one; where they lie from the first. */
 #if defined(__AVX512F__)
 #define ET_CELL_STEP 8
+#define ET_CELL_STEPS_X                                                                                      \
+    {                                                                                                        \
+        0, 256, 0, 256, 512, 768, 512, 768                                                                   \
+    }
+#define ET_CELL_STEPS_Y                                                                                      \
+    {                                                                                                        \
+        0, 0, 256, 256, 0, 0, 256, 256                                                                       \
+    }
 typedef float et_cell_float __attribute__((vector_size(32)));
 #else
 #define ET_CELL_STEP 4
+#define ET_CELL_STEPS_X                                                                                      \
+    {                                                                                                        \
+        0, 256, 0, 256                                                                                       \
+    }
+#define ET_CELL_STEPS_Y                                                                                      \
+    {                                                                                                        \
+        0, 0, 256, 256                                                                                       \
+    }
 typedef float et_cell_float __attribute__((vector_size(16)));
 #endif
 typedef double et_cell_double __attribute__((vector_size(8 * ET_CELL_STEP)));
@@ -187,12 +207,7 @@ static inline __attribute__((always_inline)) void et_plane_slopes(const struct e
     const double across = plane->a * width, down = plane->b * (3 * 256);
     const double low = base + (across < 0 ? across : 0) + (down < 0 ? down : 0),
                  high = base + (across > 0 ? across : 0) + (down > 0 ? down : 0);
-#if ET_CELL_STEP == 8
-    const et_cell_double step_x = {0, 256, 0, 256, 512, 768, 512, 768},
-                         step_y = {0, 0, 256, 256, 0, 0, 256, 256};
-#else
-    const et_cell_double step_x = {0, 256, 0, 256}, step_y = {0, 0, 256, 256};
-#endif
+    const et_cell_double step_x = ET_CELL_STEPS_X, step_y = ET_CELL_STEPS_Y;
     const et_cell_double left = plane->a * step_x + plane->b * step_y + base, none = {0},
                          gain = none + from.unit;
     if (!from.plain || !et_plane_reaches_all(plane, x, y, width, 3 * 256) || !(high < 0x1p127))
@@ -223,24 +238,61 @@ static __attribute__((noinline)) void et_plane_whole(const struct et_plane *plan
     et_plane_slopes(plane, from, x, y, cells, out);
 }
 
-/* The plane at the pixels of `cells` cells of 8x4 pixels, side by side from (x, y), 1/256 pixel: each cell's
- * in lane order (quads of 2x2 pixels, four across). The sums are exact, so they may be made in any order. */
+/* Sums that are normal singles or +0, as singles. */
+static inline void et_cell_easy(const et_cell_double *sum, const et_cell_double *unit, float *out)
+{
+#if defined(__AVX512F__)
+    const __m512d v = (__m512d)*sum, zero = _mm512_setzero_pd();
+    const __m512d gained = _mm512_mask_add_pd(v, _mm512_cmp_pd_mask(v, zero, _CMP_LT_OQ), v, (__m512d)*unit);
+    _mm256_storeu_ps(out, _mm512_cvt_roundpd_ps(gained, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
+#elif defined(__AVX2__)
+    const et_cell_double gain =
+        (et_cell_double)_mm256_blendv_pd(_mm256_setzero_pd(), (__m256d)*unit, (__m256d)*sum);
+    const et_cell_long bits = (et_cell_long)(*sum + gain) & ~((INT64_C(1) << 29) - 1);
+    _mm_storeu_ps(out, _mm256_cvtpd_ps((__m256d)bits));
+#else
+    et_cell_singles(sum, unit, out);
+#endif
+}
+
+/* et_plane_cells of an easy plane. */
+static inline void et_plane_easy(const struct et_plane *plane, int32_t x, int32_t y, unsigned cells,
+                                 float *out)
+{
+    const et_cell_double none = {0}, a = none + plane->a, b = none + plane->b, unit = none + plane->unit;
+    const et_cell_double right = a * (ET_CELL_STEP * 128), step_x = ET_CELL_STEPS_X, step_y = ET_CELL_STEPS_Y;
+    et_cell_double upper =
+        a * step_x + b * step_y + (plane->a * (x - plane->rx) + plane->b * (y - plane->ry) + plane->c);
+    et_cell_double lower = upper + b * 512;
+    for (const float *const end = out + cells * 32; out < end; out += 16)
+        for (unsigned k = 0; k < 16; k += ET_CELL_STEP, out += ET_CELL_STEP) {
+            et_cell_easy(&upper, &unit, out);
+            et_cell_easy(&lower, &unit, out + 16);
+            upper += right;
+            lower += right;
+        }
+}
+
+/* The plane at the pixels of `cells` cells of 8x4 pixels, side by side from (x, y), 1/256 pixel, that meet
+ * the viewport's clip rectangle: each cell's in lane order (quads of 2x2 pixels, four across). The sums are
+ * exact, so they may be made in any order. */
 static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32_t y, unsigned cells,
                                   float *out)
 {
-    if (plane->unit == 0 && plane->c >= 0x1p-126 && plane->c < 0x1p127) { /* the same everywhere */
+    if (plane->kind == ET_PLANE_EASY) {
+        et_plane_easy(plane, x, y, cells, out);
+    } else if (plane->kind == ET_PLANE_FLAT) {
         const float one = (float)et_double(et_double_bits(plane->c) & ~((UINT64_C(1) << 29) - 1));
         const et_cell_half all = one - (et_cell_half){0};
         for (unsigned lane = 0; lane < 32 * cells; lane += 32) {
             memcpy(out + lane, &all, sizeof all);
             memcpy(out + lane + 16, &all, sizeof all);
         }
-        return;
-    }
-    if (plane->tile_x)
+    } else if (plane->tile_x) {
         et_plane_tiles(plane, x, y, cells, out);
-    else
+    } else {
         et_plane_whole(plane, x, y, cells, out);
+    }
 }
 
 #endif

@@ -436,7 +436,8 @@ static inline void booth_multiply(const struct basis *basis, vw x, vw *in_x, vw 
     }
     ROWS(1)
     ROWS(3)
-    ROWS(5) ROWS(7) ROWS(9) ROWS(11) ROWS(13) ROWS(15)
+    ROWS(5)
+    ROWS(7) ROWS(9) ROWS(11) ROWS(13) ROWS(15)
 #undef ROWS
         *in_x = by_x >> (21 - 17);
     *in_y = by_y >> (21 - 17);
@@ -466,6 +467,7 @@ static inline vw constant_products(vw gradients, vw distance, unsigned rows)
 struct made {
     vd a, b, c, unit, tile_unit;
     vl plain, wide; /* wide: doubles can't hold every sum */
+    vl kind;
 };
 
 /* The plane's constant: c before its unit. */
@@ -483,6 +485,11 @@ static inline vd constant(const struct basis *basis, unsigned rows, vd a, vd b, 
 static inline vl is_multiple(vd v, vd up)
 {
     return toward_zero(v * up) == v * up;
+}
+
+static inline vl flat_kind(vd c)
+{
+    return ET_PLANE_FLAT & (c >= 0x1p-126) & (c < 0x1p127);
 }
 
 /* finish of plane.c. */
@@ -512,6 +519,10 @@ static inline void finish(struct made *made, vd reach, bool depth)
     vl fits = is_multiple(made->a, last) & is_multiple(made->b, last);
     fits |= ~(depth ? made->plain | ~coarse : made->plain);
     made->wide = sloped & ~(fits & is_multiple(made->c, last) & (made->unit * 0x1p-4 * last >= 1));
+    made->kind = flat_kind(made->c) & ~sloped;
+    if (!depth)
+        made->kind |= ET_PLANE_EASY & made->plain & ~made->wide & (made->unit >= 0x1p-60) &
+                      (largest < 0x1p126) & ((vl)made->c != SIGN);
 }
 
 static inline void make_plane(const struct basis *basis, unsigned rows,
@@ -531,47 +542,144 @@ static inline void make_plane(const struct basis *basis, unsigned rows,
 
 /* ---- whole blocks ---- */
 
-/* Values at the reference vertex, the two after it and the base vertex, as from_float of plane.c takes them;
- * `lost`: planes through one that is not finite. */
+/* Values at the reference vertex, the two after it and the base vertex, as from_float of plane.c takes them,
+ * but 0 where one of a triangle is not finite. */
+struct ordered {
+    int32_t at[4][ET_PLANE_LANES];
+    int32_t lost[ET_PLANE_LANES]; /* masks: one was not finite */
+    bool differ, any_lost;
+};
+
+static inline bool any(vi mask)
+{
+    uint64_t part[STEP / 2], all = 0;
+    memcpy(part, &mask, sizeof part);
+    for (unsigned n = 0; n < STEP / 2; n++)
+        all |= part[n];
+    return all != 0;
+}
+
 static inline void order_values(const struct chosen *chosen, const struct et_plane_values *values,
-                                int32_t value[4][ET_PLANE_LANES], int32_t lost[ET_PLANE_LANES])
+                                struct ordered *ordered)
 {
     enum { EXPONENTS = 0x7f800000 };
+    ordered->differ = ordered->any_lost = false;
     for (unsigned k = 0; k < ET_PLANE_LANES; k += STEP) {
-        vi at[3], infinite = {0};
+        vi at[3], lost = {0};
         for (unsigned n = 0; n < 3; n++) {
             memcpy(&at[n], values->at[n] + k, sizeof at[n]);
-            infinite |= (at[n] & EXPONENTS) == EXPONENTS;
+            lost |= (at[n] & EXPONENTS) == EXPONENTS;
             at[n] &= ~((at[n] & EXPONENTS) == 0);
         }
         for (unsigned n = 0; n < 3; n++)
-            at[n] &= ~infinite;
+            at[n] &= ~lost;
+        ordered->differ |= any((at[0] ^ at[1]) | (at[0] ^ at[2]));
+        ordered->any_lost |= any(lost);
         const vi r[2] = {load_whole(chosen->r[0] + k), load_whole(chosen->r[1] + k)},
                  base[2] = {load_whole(chosen->base[0] + k), load_whole(chosen->base[1] + k)};
-        store_whole(value[0] + k, choose_of(r, at[0], at[1], at[2]));
-        store_whole(value[1] + k, choose_of(r, at[1], at[2], at[0]));
-        store_whole(value[2] + k, choose_of(r, at[2], at[0], at[1]));
-        store_whole(value[3] + k, choose_of(base, at[0], at[1], at[2]));
-        store_whole(lost + k, infinite);
+        store_whole(ordered->at[0] + k, choose_of(r, at[0], at[1], at[2]));
+        store_whole(ordered->at[1] + k, choose_of(r, at[1], at[2], at[0]));
+        store_whole(ordered->at[2] + k, choose_of(r, at[2], at[0], at[1]));
+        store_whole(ordered->at[3] + k, choose_of(base, at[0], at[1], at[2]));
+        store_whole(ordered->lost + k, lost);
     }
 }
 
-static inline void write_planes(const struct chosen *chosen, const struct et_plane_values *values,
-                                const struct made *made, const int32_t *lost, unsigned k, unsigned end)
+#if LANES > 2
+typedef char check_plane_rows[offsetof(struct et_plane, tile_unit) == 32 &&
+                                      offsetof(struct et_plane, rx) == 40 &&
+                                      offsetof(struct et_plane, reach) == 48 &&
+                                      offsetof(struct et_plane, plain) == 52 &&
+                                      offsetof(struct et_plane, kind) == 53 &&
+                                      offsetof(struct et_plane, tile_x) == 56 && sizeof(struct et_plane) == 64
+                                  ? 1
+                                  : -1];
+
+static inline __m256d four(vd v, unsigned from)
 {
-    for (unsigned l = k; l < end; l++) {
-        struct et_plane *const to = values->to[l];
-        to->a = made->a[l - k];
-        to->b = made->b[l - k];
-        to->c = lost[l] ? NAN : made->c[l - k];
-        to->unit = made->unit[l - k];
-        to->plain = made->plain[l - k] & 1;
-        to->tile_unit = made->tile_unit[l - k];
-        to->tile_x = values->tile_x & ~lost[l];
-        to->tile_y = values->tile_y & ~lost[l];
-        to->rx = chosen->rx[l];
-        to->ry = chosen->ry[l];
-        to->reach = chosen->reach[l] | (int32_t)made->wide[l - k];
+#if LANES == 8
+    return from ? _mm512_extractf64x4_pd((__m512d)v, 1) : _mm512_castpd512_pd256((__m512d)v);
+#else
+    (void)from;
+    return (__m256d)v;
+#endif
+}
+
+/* Four lanes of four columns as lanes' rows. */
+static inline void turn(const vd column[4], unsigned from, double *const to[4], unsigned count)
+{
+    const __m256d a = four(column[0], from), b = four(column[1], from), c = four(column[2], from),
+                  d = four(column[3], from);
+    const __m256d low_ab = _mm256_unpacklo_pd(a, b), high_ab = _mm256_unpackhi_pd(a, b),
+                  low_cd = _mm256_unpacklo_pd(c, d), high_cd = _mm256_unpackhi_pd(c, d);
+    _mm256_storeu_pd(to[0], _mm256_permute2f128_pd(low_ab, low_cd, 0x20));
+    if (count > 1)
+        _mm256_storeu_pd(to[1], _mm256_permute2f128_pd(high_ab, high_cd, 0x20));
+    if (count > 2)
+        _mm256_storeu_pd(to[2], _mm256_permute2f128_pd(low_ab, low_cd, 0x31));
+    if (count > 3)
+        _mm256_storeu_pd(to[3], _mm256_permute2f128_pd(high_ab, high_cd, 0x31));
+}
+
+static inline vl low_words(const int32_t *from)
+{
+    half_whole value;
+    memcpy(&value, from, sizeof value);
+    return __builtin_convertvector(value, vl) & INT64_C(0xffffffff);
+}
+
+static inline void write_planes(const struct et_plane_block *block, const struct chosen *chosen,
+                                const struct et_plane_values *values, const struct made *made, unsigned k)
+{
+    const vl flags = (made->plain & INT64_C(1) << 32) | made->kind << 40;
+    const vd lines[4] = {made->a, made->b, made->c, made->unit},
+             rest[4] = {made->tile_unit, (vd)(low_words(chosen->rx + k) | low_words(chosen->ry + k) << 32),
+                        (vd)(low_words(chosen->reach + k) | (made->wide & INT64_C(0xffffffff)) | flags),
+                        (vd)((vl){0} + ((int64_t)values->tile_y << 32 | values->tile_x))};
+    for (unsigned from = 0; from < LANES && k + from < block->count; from += 4) {
+        const unsigned count = block->count - k - from;
+        double *to[4], *end[4];
+        for (unsigned l = 0; l < 4; l++) {
+            struct et_plane *const plane = et_plane_of(block, values, ET_MIN(k + from + l, block->count - 1));
+            to[l] = &plane->a;
+            end[l] = &plane->tile_unit;
+        }
+        turn(lines, from, to, count);
+        turn(rest, from, end, count);
+    }
+}
+#else
+static inline void write_planes(const struct et_plane_block *block, const struct chosen *chosen,
+                                const struct et_plane_values *values, const struct made *made, unsigned k)
+{
+    for (unsigned l = 0; l < LANES && k + l < block->count; l++)
+        *et_plane_of(block, values, k + l) =
+            (struct et_plane){.a = made->a[l],
+                              .b = made->b[l],
+                              .c = made->c[l],
+                              .unit = made->unit[l],
+                              .tile_unit = made->tile_unit[l],
+                              .rx = chosen->rx[k + l],
+                              .ry = chosen->ry[k + l],
+                              .reach = chosen->reach[k + l] | (int32_t)made->wide[l],
+                              .plain = made->plain[l] & 1,
+                              .kind = (uint8_t)made->kind[l],
+                              .tile_x = values->tile_x,
+                              .tile_y = values->tile_y};
+}
+#endif
+
+/* Planes through values that are not finite. */
+static void lose_planes(const struct et_plane_block *block, const struct et_plane_values *values,
+                        const int32_t *lost)
+{
+    for (unsigned l = 0; l < block->count; l++) {
+        struct et_plane *const plane = et_plane_of(block, values, l);
+        if (!lost[l])
+            continue;
+        plane->c = NAN;
+        plane->tile_x = plane->tile_y = 0;
+        plane->kind = ET_PLANE_GENERAL;
     }
 }
 
@@ -585,15 +693,19 @@ void ET_PLANES_LEVEL(const struct et_plane_block *block, const struct et_plane_v
     for (unsigned k = 0; k < block->count; k += LANES)
         make_basis(&chosen, k, &basis[k / LANES]);
     for (unsigned n = 0; n < planes; n++) {
-        int32_t value[4][ET_PLANE_LANES], lost[ET_PLANE_LANES];
+        struct ordered ordered;
         if (values[n].left)
             continue;
-        order_values(&chosen, &values[n], value, lost);
+        order_values(&chosen, &values[n], &ordered);
         for (unsigned k = 0; k < block->count; k += LANES) {
-            struct made made;
-            make_plane(&basis[k / LANES], chosen.rows, value, k, whole_at(chosen.reach + k),
-                       values[n].tile_x != 0, &made);
-            write_planes(&chosen, &values[n], &made, lost, k, ET_MIN(k + LANES, block->count));
+            struct made made = {.c = single_at(ordered.at[3] + k)};
+            made.kind = flat_kind(made.c);
+            if (ordered.differ)
+                make_plane(&basis[k / LANES], chosen.rows, ordered.at, k, whole_at(chosen.reach + k),
+                           values[n].tile_x != 0, &made);
+            write_planes(block, &chosen, &values[n], &made, k);
         }
+        if (ordered.any_lost)
+            lose_planes(block, &values[n], ordered.lost);
     }
 }

@@ -434,11 +434,14 @@ static void finish(struct et_plane *plane, int32_t reach)
     double *const gradient[2] = {&plane->a, &plane->b};
     plane->reach = reach;
     plane->unit = plane->tile_unit = 0;
+    plane->kind = ET_PLANE_GENERAL;
     if (!isfinite(plane->a) || !isfinite(plane->b)) {
         plane->a = plane->b = 0;
         plane->c = NAN;
     }
     const double steepest = fmax(fabs(plane->a), fabs(plane->b));
+    if (steepest == 0 && plane->c >= 0x1p-126 && plane->c < 0x1p127)
+        plane->kind = ET_PLANE_FLAT;
     if (steepest == 0 || !isfinite(plane->c))
         return;
     const double least = to_double((number){1, exponent_of(steepest) + 8 - 29}), /* per pixel */
@@ -462,6 +465,10 @@ static void finish(struct et_plane *plane, int32_t reach)
     const double largest = steepest * 2 * reach + fabs(plane->c) + plane->unit;
     if (exponent_of(largest) + 1 - low > 53)
         plane->reach = -1;
+    /* a sum is a multiple of a unit's sixteenth */
+    if (plane->plain && !plane->tile_x && plane->reach >= 0 && plane->unit >= 0x1p-60 && largest < 0x1p126 &&
+        (plane->c != 0 || !signbit(plane->c)))
+        plane->kind = ET_PLANE_EASY;
 }
 
 /* Product in the constant: a row for each bit set of the distance, each cut at column 19 of 48. */
@@ -540,6 +547,8 @@ void et_plane_from_linear(struct et_plane *plane, double a, double b, double c, 
     *plane = (struct et_plane){
         .a = (double)(float)a / 256, .b = (double)(float)b / 256, .c = (double)(float)c, .rx = rx, .ry = ry};
     finish(plane, reach);
+    if (plane->kind == ET_PLANE_EASY) /* the reach is any */
+        plane->kind = ET_PLANE_GENERAL;
 }
 
 /* A double that holds the exact sum, as the float that comes out. */

@@ -8,15 +8,24 @@
 
 #define ET_PLANE_TILE (8 * 256) /* of a depth plane's constants, 1/256 sample */
 
+/* What et_plane_cells may count on. */
+enum et_plane_kind {
+    ET_PLANE_GENERAL,
+    ET_PLANE_FLAT, /* the same everywhere, a normal single */
+    ET_PLANE_EASY  /* plain, without tiles; in the cells of the viewport's clip rectangle every sum is exact
+                      and  a normal single or 0 */
+};
+
 /* value(x, y) = a*(x - rx) + b*(y - ry) + c with x, y, rx, ry in 1/256 pixel. Made by the functions below. */
 struct et_plane {
-    double a, b, c;         /* exact: a and b hold 24 bits, c at most 53 */
-    double unit;            /* what a negative sum gains: see plane.c */
-    bool plain;             /* products are exact at pixels' centres and samples */
-    double tile_unit;       /* 0, or where products in a tile's constant are cut */
-    int32_t tile_x, tile_y; /* depth: evaluated from a constant a tile of that size, a power of two; 0: not */
+    double a, b, c;   /* exact: a and b hold 24 bits, c at most 53 */
+    double unit;      /* what a negative sum gains: see plane.c */
+    double tile_unit; /* 0, or where products in a tile's constant are cut */
     int32_t rx, ry;
-    int32_t reach; /* doubles are exact while |x - rx|, |y - ry| <= reach; negative: never */
+    int32_t reach;          /* doubles are exact while |x - rx|, |y - ry| <= reach; negative: never */
+    bool plain;             /* products are exact at pixels' centres and samples */
+    uint8_t kind;           /* enum et_plane_kind */
+    int32_t tile_x, tile_y; /* depth: evaluated from a constant a tile of that size, a power of two; 0: not */
 };
 
 /* What the planes of one triangle share. */
