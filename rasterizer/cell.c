@@ -5,32 +5,37 @@
 
 /* ---- early depth ---- */
 
-/* The lanes of sample s of a cell whose depth passes, where the plan's depth is plain. */
-static uint32_t test_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
-                          const struct et_raster_primitive *primitive, int32_t x, int32_t y, unsigned s,
-                          uint32_t covered, struct etalon_error *error)
+/* The lanes of each sample of a cell whose depth passes, where the plan's depth is plain. */
+static void test_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker,
+                      const struct et_raster_primitive *primitive, int32_t x, int32_t y,
+                      const uint32_t *covered, uint32_t *passed, struct etalon_error *error)
 {
     const struct et_surface *surface = &plan->depth_surface;
+    const unsigned samples = plan->samples->samples;
     const uint32_t layer = primitive->p.layer + plan->state->output.depth.layer;
-    uint32_t texel[ET_LANES] __attribute__((aligned(64))), passed, changed;
-    uint8_t *cell;
-    if (primitive->p.layer >= surface->layers || !covered)
-        return 0;
-    cell = et_surface_cell(surface, &worker->depth_window, &worker->view, (uint32_t)x, (uint32_t)y, layer,
-                           false, error);
+    uint32_t texel[ET_SURFACE_CELL_SAMPLES][ET_LANES] __attribute__((aligned(64)));
+    uint32_t changed[ET_SURFACE_CELL_SAMPLES], any = 0;
+    const uint32_t *const from[ET_SURFACE_CELL_SAMPLES] = {texel[0], texel[1], texel[2], texel[3]};
+    uint8_t *cell = NULL;
+    memset(passed, 0, samples * sizeof *passed);
+    if (primitive->p.layer < surface->layers)
+        cell = et_surface_cell(surface, &worker->depth_window, &worker->view, (uint32_t)x, (uint32_t)y, layer,
+                               false, error);
     if (!cell)
-        return 0;
-    plan->wide->load(surface, s, cell, texel);
-    passed = plan->wide->depth(&primitive->p.z, x * 256 + plan->position[0][s][0] * 16,
-                               y * 256 + plan->position[0][s][1] * 16, primitive->min_z, primitive->max_z,
-                               plan->depth.function, covered, texel, &changed);
-    if (!plan->depth.writes_depth || !changed)
-        return passed;
+        return;
+    plan->wide->load(surface, cell, texel);
+    for (unsigned s = 0; s < samples; s++) {
+        passed[s] = plan->wide->depth(
+            &primitive->p.z, x * 256 + plan->position[0][s][0] * 16, y * 256 + plan->position[0][s][1] * 16,
+            primitive->min_z, primitive->max_z, plan->depth.function, covered[s], texel[s], &changed[s]);
+        any |= changed[s];
+    }
+    if (!plan->depth.writes_depth || !any)
+        return;
     cell = et_surface_cell(surface, &worker->depth_window, &worker->view, (uint32_t)x, (uint32_t)y, layer,
                            true, error);
     if (cell)
-        plan->wide->store(surface, s, cell, changed, texel);
-    return passed;
+        plan->wide->store(surface, cell, changed, from);
 }
 
 /* ---- to quads ---- */
@@ -221,10 +226,11 @@ enum etalon_status et_fragment_cell(const struct et_raster_plan *plan, struct et
     struct et_cell *cell = &worker->pending[worker->pending_count];
     uint32_t every = ~0u;
     *cell = (struct et_cell){.primitive = primitive, .x = x, .y = y};
+    if (plan->early && plan->plain_depth)
+        test_cell(plan, worker, primitive, x, y, covered, cell->left, error);
+    else
+        memcpy(cell->left, covered, samples * sizeof *covered);
     for (unsigned s = 0; s < samples; s++) {
-        cell->left[s] = plan->early && plan->plain_depth
-                            ? test_cell(plan, worker, primitive, x, y, s, covered[s], error)
-                            : covered[s];
         cell->shown[s] = plan->state->depth_stencil.post_z_imask ? cell->left[s] : covered[s];
         cell->any |= cell->left[s];
         every &= cell->left[s] & covered[s];

@@ -252,28 +252,31 @@ static uint8_t *find_cell(const struct et_raster_plan *plan, struct et_raster_wo
 
 /* One cell of a target: texel[] is what to write, unless it is blended first. */
 static void write_cell(const struct et_raster_plan *plan, struct et_raster_worker *worker, unsigned i,
-                       const struct et_cell *cell, const struct et_wide_source *source, uint32_t *texel,
+                       const struct et_cell *cell, const struct et_wide_source *source, const uint32_t *texel,
                        struct etalon_error *error)
 {
     const struct et_blend_plan *blend = &plan->color[i].blend;
     const struct et_surface *surface = &plan->color[i].surface;
     const uint32_t keep = blend->keep[0];
-    uint32_t old[ET_LANES] __attribute__((aligned(64)));
+    uint32_t old[ET_SURFACE_CELL_SAMPLES][ET_LANES] __attribute__((aligned(64)));
+    uint32_t own[ET_SURFACE_CELL_SAMPLES][ET_LANES] __attribute__((aligned(64)));
+    const uint32_t *from[ET_SURFACE_CELL_SAMPLES] = {texel, texel, texel, texel};
     uint8_t *const at = find_cell(plan, worker, i, cell, error);
-    for (unsigned s = 0; s < plan->samples->samples && at; s++) {
+    if (!at)
+        return;
+    if (blend->reads_target)
+        plan->wide->load(surface, at, old);
+    for (unsigned s = 0; s < plan->samples->samples && blend->reads_target; s++) {
         if (!cell->left[s])
             continue;
-        if (blend->reads_target)
-            plan->wide->load(surface, s, at, old);
-        if (blend->path == ET_BLEND_CODES) {
-            memcpy(texel, old, sizeof old);
-            plan->wide->blend(blend, source, texel);
-        }
-        if (keep)
-            for (unsigned lane = 0; lane < ET_LANES; lane++)
-                texel[lane] = (texel[lane] & ~keep) | (old[lane] & keep);
-        plan->wide->store(surface, s, at, cell->left[s], texel);
+        from[s] = own[s];
+        memcpy(own[s], blend->path == ET_BLEND_CODES ? old[s] : texel, sizeof own[s]);
+        if (blend->path == ET_BLEND_CODES)
+            plan->wide->blend(blend, source, own[s]);
+        for (unsigned lane = 0; lane < ET_LANES && keep; lane++)
+            own[s][lane] = (own[s][lane] & ~keep) | (old[s][lane] & keep);
     }
+    plan->wide->store(surface, at, cell->left, from);
 }
 
 /* write_cells where texels take the place of what was there, one a pixel. */

@@ -60,6 +60,17 @@ void et_surface_cells(struct et_surface *surface, const struct et_sample_layout 
             const uint16_t *const offset = surface->offset[s];
             surface->sectors &= offset[lane] == offset[lane & ~7u] + ET_SECTOR_PLACE(lane) * 4;
         }
+    surface->samples = layout->samples;
+    surface->quarters =
+        surface->cells_together && surface->bytes == 4 && layout->width_log2 == 1 && layout->height_log2 == 1;
+    for (unsigned s = 0; s < layout->samples && surface->quarters; s++)
+        surface->sample_at[order->y[s] * 2 + order->x[s]] = (uint8_t)s;
+    for (unsigned n = 0; n < 4 * ET_LANES && surface->quarters; n++) {
+        const unsigned lane = n / 4, place = n % 4;
+        const uint16_t *const first = surface->offset[surface->sample_at[0]];
+        surface->quarters &= surface->offset[surface->sample_at[place]][lane] ==
+                             first[lane & ~1u] + (place >> 1) * 16 + (lane & 1) * 8 + (place & 1) * 4;
+    }
 }
 
 static uint64_t element_offset(const struct et_surface *surface, uint32_t x, uint32_t y, uint32_t layer)

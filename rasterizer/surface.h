@@ -20,11 +20,15 @@ struct et_surface {
     uint8_t block_height_log2, block_depth_log2;
     bool turing_gob;
     bool volume;
-    uint8_t width_log2, height_log2;                    /* elements a pixel */
-    bool cells_together;                                /* 8x4 pixels lie in one GOB: */
+    uint8_t width_log2, height_log2; /* elements a pixel */
+    bool cells_together;             /* 8x4 pixels lie in one GOB: */
     uint8_t bytes_log2;
     uint8_t gob_x_log2, gob_y_log2; /* pixels of a GOB */
     uint16_t place[2][8];           /* of the cells of a GOB and those beside it: bytes from its start */
+    uint8_t samples;
+    bool quarters; /* 32-bit elements, 2x2 samples a pixel: a sector is two pixels of a row, sample_at[] of
+                      each by row and column. See wide.h */
+    uint8_t sample_at[4];
     bool sectors; /* 32-bit elements, of which each 2 quads side by side are 32 bytes in a row: see wide.h */
     uint16_t offset[ET_SURFACE_CELL_SAMPLES][ET_LANES]; /* bytes from a cell's first to sample s of lane l */
 };

@@ -625,8 +625,89 @@ static inline __m256i turned(__m256i sector)
 }
 #endif
 
-static void load_cell(const struct et_surface *surface, unsigned s, const uint8_t *cell,
-                      uint32_t texel[ET_WIDE])
+#if CHUNK_BYTES >= 32
+/* Where the sector of lane k, an even one, lies. */
+static inline size_t sector_of(const struct et_surface *surface, unsigned k)
+{
+    return surface->offset[surface->sample_at[0]][k];
+}
+
+/* Eight lanes of four samples, by place in a pixel, from four sectors. */
+static inline void load_quarters(const struct et_surface *surface, const uint8_t *cell,
+                                 uint32_t (*texel)[ET_WIDE], unsigned k)
+{
+    __m256 sector[4];
+    for (unsigned n = 0; n < 4; n++)
+        sector[n] = _mm256_loadu_ps((const void *)(cell + sector_of(surface, k + 2 * n)));
+    const __m256 even[2] = {_mm256_shuffle_ps(sector[0], sector[1], 0x88),
+                            _mm256_shuffle_ps(sector[2], sector[3], 0x88)};
+    const __m256 odd[2] = {_mm256_shuffle_ps(sector[0], sector[1], 0xdd),
+                           _mm256_shuffle_ps(sector[2], sector[3], 0xdd)};
+    const uint8_t *const at = surface->sample_at;
+    _mm256_store_ps((void *)(texel[at[0]] + k), _mm256_permute2f128_ps(even[0], even[1], 0x20));
+    _mm256_store_ps((void *)(texel[at[1]] + k), _mm256_permute2f128_ps(odd[0], odd[1], 0x20));
+    _mm256_store_ps((void *)(texel[at[2]] + k), _mm256_permute2f128_ps(even[0], even[1], 0x31));
+    _mm256_store_ps((void *)(texel[at[3]] + k), _mm256_permute2f128_ps(odd[0], odd[1], 0x31));
+}
+
+/* The opposite: four sectors from eight lanes of four samples. */
+struct sectors {
+    __m256i at[4];
+};
+
+ALWAYS_INLINE struct sectors join_quarters(__m256i a, __m256i b, __m256i c, __m256i d)
+{
+    const __m256i left[2] = {_mm256_permute2x128_si256(a, c, 0x20), _mm256_permute2x128_si256(b, d, 0x20)};
+    const __m256i right[2] = {_mm256_permute2x128_si256(a, c, 0x31), _mm256_permute2x128_si256(b, d, 0x31)};
+    return (struct sectors){{_mm256_unpacklo_epi32(left[0], left[1]), _mm256_unpackhi_epi32(left[0], left[1]),
+                             _mm256_unpacklo_epi32(right[0], right[1]),
+                             _mm256_unpackhi_epi32(right[0], right[1])}};
+}
+
+ALWAYS_INLINE __m256i eight_lanes(uint32_t lanes)
+{
+    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)lanes), bit), bit);
+}
+
+ALWAYS_INLINE __m256i eight_texels(const uint32_t *texel)
+{
+    return _mm256_loadu_si256((const void *)texel);
+}
+
+static void store_quarters(const struct et_surface *surface, uint8_t *cell, const uint32_t *lanes,
+                           const uint32_t *const *texel)
+{
+    const uint8_t *const at = surface->sample_at;
+    const uint32_t *const a = texel[at[0]], *const b = texel[at[1]], *const c = texel[at[2]],
+                          *const d = texel[at[3]];
+    const bool whole = (lanes[0] & lanes[1] & lanes[2] & lanes[3]) == ~0u;
+    for (unsigned k = 0; k < ET_WIDE; k += 8) {
+        uint8_t *const to[4] = {cell + sector_of(surface, k), cell + sector_of(surface, k + 2),
+                                cell + sector_of(surface, k + 4), cell + sector_of(surface, k + 6)};
+        const struct sectors value =
+            join_quarters(eight_texels(a + k), eight_texels(b + k), eight_texels(c + k), eight_texels(d + k));
+        if (whole) {
+            _mm256_storeu_si256((void *)to[0], value.at[0]);
+            _mm256_storeu_si256((void *)to[1], value.at[1]);
+            _mm256_storeu_si256((void *)to[2], value.at[2]);
+            _mm256_storeu_si256((void *)to[3], value.at[3]);
+            continue;
+        }
+        const struct sectors mask =
+            join_quarters(eight_lanes(lanes[at[0]] >> k), eight_lanes(lanes[at[1]] >> k),
+                          eight_lanes(lanes[at[2]] >> k), eight_lanes(lanes[at[3]] >> k));
+        _mm256_maskstore_epi32((void *)to[0], mask.at[0], value.at[0]);
+        _mm256_maskstore_epi32((void *)to[1], mask.at[1], value.at[1]);
+        _mm256_maskstore_epi32((void *)to[2], mask.at[2], value.at[2]);
+        _mm256_maskstore_epi32((void *)to[3], mask.at[3], value.at[3]);
+    }
+}
+#endif
+
+/* A sample of a cell. */
+static void load_sample(const struct et_surface *surface, unsigned s, const uint8_t *cell,
+                        uint32_t texel[ET_WIDE])
 {
     const uint16_t *offset = surface->offset[s];
 #if CHUNK_BYTES >= 32
@@ -639,6 +720,18 @@ static void load_cell(const struct et_surface *surface, unsigned s, const uint8_
         memcpy(texel + lane, cell + offset[lane], 8);
     for (unsigned lane = 0; lane < ET_WIDE && surface->width_log2; lane++)
         memcpy(texel + lane, cell + offset[lane], 4);
+}
+
+static void load_cell(const struct et_surface *surface, const uint8_t *cell, uint32_t (*texel)[ET_WIDE])
+{
+#if CHUNK_BYTES >= 32
+    for (unsigned k = 0; k < ET_WIDE && surface->quarters; k += 8)
+        load_quarters(surface, cell, texel, k);
+    if (surface->quarters)
+        return;
+#endif
+    for (unsigned s = 0; s < surface->samples; s++)
+        load_sample(surface, s, cell, texel[s]);
 }
 
 #if CHUNK_BYTES >= 32
@@ -661,8 +754,9 @@ static inline void store_sector(uint8_t *at, uint32_t turned_lanes, unsigned k, 
 }
 #endif
 
-static void store_cell(const struct et_surface *surface, unsigned s, uint8_t *cell, uint32_t lanes,
-                       const uint32_t texel[ET_WIDE])
+/* `lanes` of a sample into its cell. */
+static void store_sample(const struct et_surface *surface, unsigned s, uint8_t *cell, uint32_t lanes,
+                         const uint32_t texel[ET_WIDE])
 {
     const uint16_t *offset = surface->offset[s];
 #if CHUNK_BYTES >= 32
@@ -684,6 +778,20 @@ static void store_cell(const struct et_surface *surface, unsigned s, uint8_t *ce
         memcpy(cell + offset[lane], texel + lane, 8);
     for (unsigned lane = 0; lane < ET_WIDE && surface->width_log2; lane++)
         memcpy(cell + offset[lane], texel + lane, 4);
+}
+
+static void store_cell(const struct et_surface *surface, uint8_t *cell, const uint32_t *lanes,
+                       const uint32_t *const *texel)
+{
+#if CHUNK_BYTES >= 32
+    if (surface->quarters) {
+        store_quarters(surface, cell, lanes, texel);
+        return;
+    }
+#endif
+    for (unsigned s = 0; s < surface->samples; s++)
+        if (lanes[s])
+            store_sample(surface, s, cell, lanes[s], texel[s]);
 }
 
 #if CHUNK_BYTES >= 32
@@ -720,7 +828,7 @@ static void put_cells(const struct et_blend_plan *plan, const struct et_surface 
     struct et_wide_source own = *source;
     for (unsigned n = 0; n < cells; n++) {
         write_texels(plan, &own, ET_WIDE, texel);
-        store_cell(surface, 0, place[n].at, place[n].lanes, texel);
+        store_sample(surface, 0, place[n].at, place[n].lanes, texel);
         for (unsigned c = 0; c < 4; c++)
             own.component[c] += own.component[c] ? ET_WIDE : 0;
     }

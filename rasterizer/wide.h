@@ -73,10 +73,10 @@ struct et_wide {
                       unsigned function, uint32_t lanes, uint32_t texel[ET_WIDE], uint32_t *changed);
     /* Each lane's mask of samples from the lanes of each sample. */
     void (*spread)(const uint32_t *lanes, unsigned samples, uint16_t mask[ET_WIDE]);
-    /* Sample s of a cell of 32-bit elements: all lanes from memory, `lanes` of them into it. */
-    void (*load)(const struct et_surface *surface, unsigned s, const uint8_t *cell, uint32_t texel[ET_WIDE]);
-    void (*store)(const struct et_surface *surface, unsigned s, uint8_t *cell, uint32_t lanes,
-                  const uint32_t texel[ET_WIDE]);
+    /* The samples of a cell of 32-bit elements: all lanes from memory, `lanes` of each into it. */
+    void (*load)(const struct et_surface *surface, const uint8_t *cell, uint32_t (*texel)[ET_WIDE]);
+    void (*store)(const struct et_surface *surface, uint8_t *cell, const uint32_t *lanes,
+                  const uint32_t *const *texel);
     /* `write` of cells whose registers lie one after the other, right into sample 0 of a surface. */
     void (*put)(const struct et_blend_plan *plan, const struct et_surface *surface,
                 const struct et_wide_source *source, const struct et_wide_place *place, unsigned cells);
