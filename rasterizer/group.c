@@ -23,6 +23,7 @@ static void resolve_view(const struct et_setup *setup, struct et_group_view *vie
     const struct et_viewport *viewport = setup->viewport;
     const struct et_rectangle *within = &setup->plan->within;
     *view = (struct et_group_view){
+        .viewport = viewport,
         .transform = state->viewport_transform,
         .cuts_near_far = et_setup_cuts_near_far(state),
         .zero_to_one = state->clip_zero_to_one,
@@ -70,6 +71,7 @@ static bool emit(struct et_setup *setup, const struct et_group *group, unsigned 
     made->cuts_below = (cuts || group->below >> lane & 1) && !depth->clamp_min;
     made->cuts_above = (cuts || group->above >> lane & 1) && !depth->clamp_max;
     made->edges = 3;
+#pragma GCC unroll 3
     for (unsigned k = 0; k < 3; k++)
         made->edge[k] = (struct et_edge){group->a[k][lane], group->b[k][lane], (int64_t)group->c[k][lane]};
     et_planes_add_of_group(setup, group, lane);

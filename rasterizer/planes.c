@@ -168,6 +168,7 @@ void et_planes_add_of_group(const struct et_setup *setup, const struct et_group 
     struct et_plane_values *const values = setup->batch->waiting_values;
     const unsigned lane = next_lane(setup);
     float z[3], iw[3];
+#pragma GCC unroll 3
     for (unsigned k = 0; k < 3; k++) {
         block->x[k][lane] = group->x[k][n];
         block->y[k][lane] = group->y[k][n];

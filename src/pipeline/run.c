@@ -348,10 +348,13 @@ static size_t take_inputs(const struct et_run *run, const struct et_mesh *mesh, 
         to->edges = primitive->edges;
         to->primitive_id = primitive->id;
         to->corners = 3;
-        for (unsigned k = 0; k < 3 && triangles; k++)
-            to->vertex[k] = &mesh->record[corner[k]];
-        if (!triangles)
+        if (!triangles) {
             et_mesh_corners(mesh, *at, to);
+        } else {
+#pragma GCC unroll 3
+            for (unsigned k = 0; k < 3; k++)
+                to->vertex[k] = &mesh->record[corner[k]];
+        }
         count++;
     }
     return count;
