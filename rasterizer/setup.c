@@ -410,6 +410,8 @@ static bool draw_polygon(struct et_setup *setup, const struct piece *piece, cons
         return true;
     const uint32_t mode = setup->front ? state->front_mode : state->back_mode;
     if (mode == 0x1b00 || mode == 0x1b01) {
+        if (is_beside(piece, 1)) /* whatever its lines and points reach [HW:H200] */
+            return true;
         struct et_plane_basis basis;
         struct et_plane z;
         const bool biased = mode == 0x1b01 ? state->bias_line : state->bias_point;

@@ -1,5 +1,6 @@
 /* Pipeline statistics as an H200 counted them (conformance/hardware/statistics). */
 #include "base/bits.h"
+#include "conformance/hardware/statistics/batches.h"
 #include "conformance/hardware/statistics/statistics.h"
 #include "pipeline/assemble.h"
 #include "support/draw_world.h"
@@ -103,9 +104,9 @@ START_TEST(lists_for_later_stages)
         uint32_t shaded = 0;
         statistics_indices(i, index);
         /* patches of 8 come five together, not ten: not understood */
-        if (!size || (d.draws == 1 && d.program < STATISTICS_GEOMETRY) || (d.topology == 10 && d.patch == 8))
+        if (!size || (d.draws == 1 && d.program < STATISTICS_GEOMETRY))
             continue;
-        et_reuse_start(&reuse, &silicons, d.topology == 10 ? 32 / 3 : 0);
+        et_reuse_start(&reuse, &silicons, d.topology == 10 ? et_reuse_patches(d.patch, 3) : 0);
         for (unsigned part = 0; part < (unsigned)d.draws * d.instances; part++)
             for (unsigned at = 0; at + size <= d.count; at += size) {
                 const bool turned = d.topology == 1 && d.program != STATISTICS_GEOMETRY;
@@ -119,7 +120,31 @@ START_TEST(lists_for_later_stages)
                       answer(silicon, i, 2));
         tested++;
     }
-    ck_assert_uint_eq(tested, 112);
+    ck_assert_uint_eq(tested, 116);
+    free(silicon);
+}
+END_TEST
+
+/* Vertices shaded of equal patches of every size, by control programs of twelve counts of threads. */
+START_TEST(patches)
+{
+    size_t size;
+    uint32_t *silicon = (uint32_t *)packed_text("conformance/hardware/statistics/batches.bin.zst", &size);
+    ck_assert_uint_eq(size, BATCHES_DRAWS * 4);
+    for (uint32_t draw = 0; draw < BATCHES_DRAWS; draw++) {
+        const uint32_t vertices = draw % 32 + 1, threads = batches_threads[draw / 32];
+        uint32_t number[32], record[32], shaded = 0;
+        bool is_new[32];
+        struct et_reuse reuse;
+        for (uint32_t k = 0; k < vertices; k++)
+            number[k] = k;
+        et_reuse_start(&reuse, &silicons, et_reuse_patches(vertices, threads));
+        for (uint32_t n = 0; n < BATCHES_PATCHES; n++)
+            shaded += et_reuse_primitive(&reuse, number, vertices, shaded, record, is_new);
+        ck_assert_msg(shaded == et_load32((const uint8_t *)(silicon + draw)),
+                      "%u vertices, %u threads: %u of %u shaded", vertices, threads, shaded,
+                      et_load32((const uint8_t *)(silicon + draw)));
+    }
     free(silicon);
 }
 END_TEST
@@ -208,6 +233,7 @@ int main(void)
     TCase *silicon = tcase_create("silicon");
     tcase_add_loop_test(silicon, sequences, 0, 3);
     tcase_add_test(silicon, lists_for_later_stages);
+    tcase_add_test(silicon, patches);
     tcase_add_test(silicon, primitives);
     tcase_add_test(silicon, without_area);
     tcase_set_timeout(silicon, 60);

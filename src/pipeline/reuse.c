@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+uint32_t et_reuse_patches(uint32_t vertices, uint32_t threads)
+{
+    const uint32_t most = vertices <= 6    ? 12
+                          : vertices <= 12 ? 5
+                          : vertices <= 24 ? 4
+                                           : 1,
+                   filled = ET_REUSE_VERTICES / ET_MAX(ET_MIN(threads, (uint32_t)ET_REUSE_VERTICES), 1u);
+    return ET_MIN(most, filled);
+}
+
 static void begin_batch(struct et_reuse *reuse)
 {
     reuse->primitives = reuse->shaded = reuse->corners = 0;

@@ -1,15 +1,14 @@
 /* Vertex reuse: which corners of primitives share a shaded vertex, as silicon decides and counts it.
  * [HW:H200]
  *
- * Primitives are gathered into batches of at most `primitives` (with tessellation as many as the control
- * program's threads fill a warp) and at most `vertices` shaded ones; a primitive that would shade one too
- * many begins the next batch, which starts with nothing. Within a batch a corner takes the shaded vertex of
- * its number where that number was last met at most `corners` corners before, else it is shaded again.
- * Batches go on over restarts and instances: only where the program reads something of an instance do the
- * instances' vertices differ. Corners count in the order first to last, those of lines without a geometry
- * program last to first; of adjacency primitives only those count that the next stage reads. Vertices without
- * a primitive are not shaded. Silicon also goes on over draws between which no state changes; here each draw
- * begins anew. */
+ * Primitives are gathered into batches of at most `primitives` (patches: et_reuse_patches) and at most
+ * `vertices` shaded ones; a primitive that would shade one too many begins the next batch, which starts with
+ * nothing. Within a batch a corner takes the shaded vertex of its number where that number was last met at
+ * most `corners` corners before, else it is shaded again. Batches go on over restarts and instances: only
+ * where the program reads something of an instance do the instances' vertices differ. Corners count in the
+ * order first to last, those of lines without a geometry program last to first; of adjacency primitives only
+ * those count that the next stage reads. Vertices without a primitive are not shaded. Silicon also goes on
+ * over draws between which no state changes; here each draw begins anew. */
 #ifndef ET_PIPELINE_REUSE_H
 #define ET_PIPELINE_REUSE_H
 
@@ -33,6 +32,9 @@ struct et_reuse {
     } vertex[2 * ET_REUSE_VERTICES];
 };
 
+/* Patches of so many vertices in a batch: as many as fill a warp with a control program's threads, 12, 5, 4
+ * and 1 at most from 1, 7, 13 and 25 vertices on. */
+uint32_t et_reuse_patches(uint32_t vertices, uint32_t threads);
 /* `primitives` bounds the batch besides the chip's number; 0: not. */
 void et_reuse_start(struct et_reuse *reuse, const struct et_reuse_limits *limits, uint32_t primitives);
 /* Numbers mean other vertices from here on: another instance. The batch goes on. */

@@ -407,7 +407,7 @@ static uint32_t patches_a_batch(const struct et_run *run)
     const uint32_t threads = control ? control->sph.threads : run->draw->patch_vertices;
     if (run->draw->topology != ET_PATCHES)
         return 0;
-    return ET_LANES / ET_MAX(ET_MIN(threads, (uint32_t)ET_LANES), 1u);
+    return et_reuse_patches(run->draw->patch_vertices, threads);
 }
 
 static enum etalon_status run_loop(struct et_run *run)
