@@ -48,6 +48,7 @@ static const struct insn *team_part(struct warp *w, const struct insn *i)
 /* What is nothing to lanes that are each their own. */
 static const struct insn *team_next(struct warp *w, const struct insn *i)
 {
+    (void)w;
     NEXT;
 }
 

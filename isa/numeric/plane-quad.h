@@ -151,7 +151,13 @@ typedef float et_cell_float __attribute__((vector_size(16)));
 #endif
 typedef double et_cell_double __attribute__((vector_size(8 * ET_CELL_STEP)));
 typedef int64_t et_cell_long __attribute__((vector_size(8 * ET_CELL_STEP)));
-typedef float et_cell_half __attribute__((vector_size(64))); /* whatever a register holds */
+#if defined(__AVX512F__)
+typedef float et_cell_part __attribute__((vector_size(64))); /* what a register holds */
+#elif defined(__AVX2__)
+typedef float et_cell_part __attribute__((vector_size(32)));
+#else
+typedef float et_cell_part __attribute__((vector_size(16)));
+#endif
 
 /* Sums as singles; unit: what negative ones gain. */
 static inline void et_cell_singles(const et_cell_double *sum, const et_cell_double *unit, float *out)
@@ -265,11 +271,14 @@ static inline void et_plane_easy(const struct et_plane *plane, int32_t x, int32_
         a * step_x + b * step_y + (plane->a * (x - plane->rx) + plane->b * (y - plane->ry) + plane->c);
     et_cell_double lower = upper + b * 512;
     for (const float *const end = out + cells * 32; out < end; out += 16)
-        for (unsigned k = 0; k < 16; k += ET_CELL_STEP, out += ET_CELL_STEP) {
+        for (unsigned k = 0; k < 16; k += 2 * ET_CELL_STEP, out += 2 * ET_CELL_STEP) {
+            const et_cell_double next_upper = upper + right, next_lower = lower + right;
             et_cell_easy(&upper, &unit, out);
             et_cell_easy(&lower, &unit, out + 16);
-            upper += right;
-            lower += right;
+            et_cell_easy(&next_upper, &unit, out + ET_CELL_STEP);
+            et_cell_easy(&next_lower, &unit, out + ET_CELL_STEP + 16);
+            upper = next_upper + right;
+            lower = next_lower + right;
         }
 }
 
@@ -283,11 +292,10 @@ static inline void et_plane_cells(const struct et_plane *plane, int32_t x, int32
         et_plane_easy(plane, x, y, cells, out);
     } else if (plane->kind == ET_PLANE_FLAT) {
         const float one = (float)et_double(et_double_bits(plane->c) & ~((UINT64_C(1) << 29) - 1));
-        const et_cell_half all = one - (et_cell_half){0};
-        for (unsigned lane = 0; lane < 32 * cells; lane += 32) {
-            memcpy(out + lane, &all, sizeof all);
-            memcpy(out + lane + 16, &all, sizeof all);
-        }
+        const et_cell_part all = one - (et_cell_part){0};
+        for (const float *const end = out + cells * 32; out < end; out += 32)
+            for (size_t n = 0; n < 32; n += sizeof all / sizeof one)
+                memcpy(out + n, &all, sizeof all);
     } else if (plane->tile_x) {
         et_plane_tiles(plane, x, y, cells, out);
     } else {

@@ -437,7 +437,8 @@ static inline void booth_multiply(const struct basis *basis, vw x, vw *in_x, vw 
     ROWS(1)
     ROWS(3)
     ROWS(5)
-    ROWS(7) ROWS(9) ROWS(11) ROWS(13) ROWS(15)
+    ROWS(7)
+    ROWS(9) ROWS(11) ROWS(13) ROWS(15)
 #undef ROWS
         *in_x = by_x >> (21 - 17);
     *in_y = by_y >> (21 - 17);
@@ -586,14 +587,11 @@ static inline void order_values(const struct chosen *chosen, const struct et_pla
 }
 
 #if LANES > 2
-typedef char check_plane_rows[offsetof(struct et_plane, tile_unit) == 32 &&
-                                      offsetof(struct et_plane, rx) == 40 &&
-                                      offsetof(struct et_plane, reach) == 48 &&
-                                      offsetof(struct et_plane, plain) == 52 &&
-                                      offsetof(struct et_plane, kind) == 53 &&
-                                      offsetof(struct et_plane, tile_x) == 56 && sizeof(struct et_plane) == 64
-                                  ? 1
-                                  : -1];
+_Static_assert(offsetof(struct et_plane, tile_unit) == 32 && offsetof(struct et_plane, rx) == 40 &&
+                   offsetof(struct et_plane, reach) == 48 && offsetof(struct et_plane, plain) == 52 &&
+                   offsetof(struct et_plane, kind) == 53 && offsetof(struct et_plane, tile_x) == 56 &&
+                   sizeof(struct et_plane) == 64,
+               "planes are written as two rows of four");
 
 static inline __m256d four(vd v, unsigned from)
 {
