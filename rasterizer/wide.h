@@ -7,6 +7,12 @@
 #include "rasterizer/blend.h"
 #include "rasterizer/surface.h"
 
+#define ET_ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Names of a CPU level's functions that have a file of their own. */
+#define ET_WIDE_NAME(level, name) ET_WIDE_JOIN(level, name)
+#define ET_WIDE_JOIN(level, name) level##_##name
+
 #define ET_WIDE       32
 #define ET_WIDE_CELLS 128 /* of a tile */
 
@@ -82,6 +88,13 @@ struct et_wide {
                 const struct et_wide_source *source, const struct et_wide_place *place, unsigned cells);
     et_plane_block_fn *planes;
 };
+
+#if defined(ET_WIDE_LEVEL)
+uint32_t ET_WIDE_NAME(ET_WIDE_LEVEL, inside)(const struct et_wide_edge *edge, unsigned edges,
+                                             const uint8_t place[2][ET_WIDE]);
+int ET_WIDE_NAME(ET_WIDE_LEVEL, cover)(const struct et_wide_part *part,
+                                       struct et_wide_covered covered[ET_WIDE_CELLS]);
+#endif
 
 /* The CPU level's. */
 const struct et_wide *et_wide_level(void);
