@@ -340,6 +340,10 @@ static int vector_handler(const struct et_ir *ir, struct insn *i)
                 return ALU_shf_right;
             if ((i->flags & (ET_F_LEFT | ET_F_HI)) == (ET_F_LEFT | ET_F_HI))
                 return ALU_shf_left_high;
+            if (i->flags & ET_F_LEFT) /* one word alone moves */
+                return ALU_shl;
+            i->a = i->c;
+            return is_signed ? ALU_shr_s : ALU_shr_u;
         }
         return ALU_shf;
     case ET_IR_LEA:

@@ -18,6 +18,7 @@ void et_records_start(struct et_vertex_record *record, size_t count, uint64_t bl
         const unsigned word = (unsigned)__builtin_ctzll(left) * ET_RECORD_BLOCK;
         block value;
         memcpy(&value, &unwritten.word[word], sizeof value);
+#pragma GCC unroll 8
         for (size_t i = 0; i < count; i++)
             memcpy(&record[i].word[word], &value, sizeof value);
     }
