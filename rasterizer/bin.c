@@ -273,7 +273,8 @@ enum etalon_status et_raster_draw(const struct et_raster_plan *plan, struct et_r
                                   struct etalon_error *error)
 {
     struct sequence sequence = {.plan = plan, .batch = batch, .batches = workers};
-    if (workers < 2 || count < PARALLEL_INPUTS || plan->ordered || !et_raster_has_groups(plan)) {
+    const bool goes_on = count && input->corners == 2 && plan->state->line_stipple; /* from line to line */
+    if (workers < 2 || count < PARALLEL_INPUTS || plan->ordered || goes_on || !et_raster_has_groups(plan)) {
         const enum etalon_status status = et_raster_setup_all(plan, batch, input, count, error);
         return status ? status : et_raster_run(plan, batch, worker, workers, error);
     }

@@ -157,8 +157,8 @@ struct et_raster_batch {
     struct et_rectangle grid; /* of tiles that the bins are of */
     uint64_t pixels;          /* in all boxes */
     uint64_t clipper_invocations, clipper_primitives;
-    double stipple;                /* steps that the last line left the stipple pattern at */
-    struct et_plane_block waiting; /* triangles whose planes are not made yet, */
+    double stipple;                         /* steps that the last line left the stipple pattern at */
+    struct et_plane_block waiting;          /* triangles whose planes are not made yet, */
     struct et_plane_values *waiting_values; /* of z, 1/w and each of plan->planes */
     size_t waiting_capacity;
 };
@@ -174,7 +174,7 @@ enum etalon_status et_raster_setup_all(const struct et_raster_plan *plan, struct
                                        const struct et_raster_input *input, size_t count,
                                        struct etalon_error *error);
 
-/* Whether the plan's triangles are set up in groups, each one's primitives whatever came before it. */
+/* Whether the plan's triangles are set up in groups, where nothing but near and far planes cuts. */
 bool et_raster_has_groups(const struct et_raster_plan *plan);
 /* Makes the planes that are not made yet; et_raster_run does so. */
 void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch *batch);

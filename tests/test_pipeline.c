@@ -330,9 +330,9 @@ START_TEST(results_do_not_depend_on_bins)
 }
 END_TEST
 
-/* Triangles over each other, small and large, some cut by the near plane: two batches and a part. Returns
- * what the counters say in `counters`. */
-static void draw_heap(int threads, char digest[65], uint64_t counters[4])
+/* Triangles over each other, small and large, some cut by the near plane, or a stippled strip of lines:
+ * several batches and a part. Returns what the counters say in `counters`. */
+static void draw_heap(int threads, bool lines, char digest[65], uint64_t counters[4])
 {
     const float color[4] = {1, 1, 1, 1};
     struct etalon_error error = {0};
@@ -341,6 +341,12 @@ static void draw_heap(int threads, char digest[65], uint64_t counters[4])
     world_start(&w, 0xe4, 256, 256, threads, 0);
     world_programs(&w, PIXEL_ID, true);
     world_seed(&w, 77);
+    if (lines) {
+        w.draw.topology = 3;
+        w.draw.raster.line_stipple = true;
+        w.draw.raster.line_stipple_pattern = 0x1f35;
+        w.draw.raster.line_stipple_factor = 4;
+    }
     for (uint32_t t = 0; t < 2500; t++) {
         const float x = world_between(&w, 0, 256), y = world_between(&w, 0, 256),
                     size = t % 5     ? 20
@@ -365,13 +371,14 @@ static void draw_heap(int threads, char digest[65], uint64_t counters[4])
 START_TEST(threads_leave_the_same)
 {
     static const int threads[] = {2, 3, 5};
+    const bool lines = _i >= 3;
     char one[65], several[65];
     uint64_t want[4], got[4];
-    draw_heap(1, one, want);
-    draw_heap(threads[_i], several, got);
+    draw_heap(1, lines, one, want);
+    draw_heap(threads[_i % 3], lines, several, got);
     ck_assert_str_eq(several, one);
     ck_assert_mem_eq(got, want, sizeof want);
-    ck_assert_uint_eq(want[0], 2500);
+    ck_assert_uint_eq(want[0], lines ? 7499 : 2500);
     ck_assert_uint_gt(want[2], 100000);
 }
 END_TEST
@@ -756,7 +763,7 @@ int main(void)
     tcase_set_timeout(images, 60);
     tcase_add_loop_test(images, images_equal_silicon, 0, ET_COUNT(scenes));
     tcase_add_loop_test(images, results_do_not_depend_on_bins, 0, ET_COUNT(scenes));
-    tcase_add_loop_test(images, threads_leave_the_same, 0, 3);
+    tcase_add_loop_test(images, threads_leave_the_same, 0, 6);
     tcase_add_loop_test(images, alpha_to_coverage_of_a_null_target, 0, 3);
     tcase_add_test(images, unwritten_outputs);
     tcase_add_loop_test(images, depth_outside_the_range, 0, 4);
