@@ -8,6 +8,9 @@ bool et_raster_cover_part(const struct et_raster_plan *plan, const struct et_ras
                           unsigned *count)
 {
     const struct et_rectangle *const box = &primitive->box;
+    if (!plan->parts || primitive->shape != ET_SHAPE_EDGES ||
+        (primitive->is_line && plan->state->line_stipple) || (part->x0 | part->y0) >> 22)
+        return false;
     const uint32_t width = (uint32_t)(part->x1 - part->x0), height = (uint32_t)(part->y1 - part->y0);
     const struct et_wide_part wide = {.edge = primitive->edge,
                                       .edges = primitive->edges,
@@ -23,9 +26,6 @@ bool et_raster_cover_part(const struct et_raster_plan *plan, const struct et_ras
                                       .samples = plan->distinct,
                                       .times = plan->alike,
                                       .places = &plan->places};
-    if (!plan->parts || primitive->shape != ET_SHAPE_EDGES ||
-        (primitive->is_line && plan->state->line_stipple) || (part->x0 | part->y0) >> 22)
-        return false;
     const int cells = plan->wide->cover(&wide, covered);
     *count = (unsigned)cells;
     return cells >= 0;
