@@ -103,6 +103,8 @@ static unsigned next_lane(const struct et_setup *setup)
     block->x1[lane] = drawn->x1;
     block->y1[lane] = drawn->y1;
     block->index[lane] = (uint32_t)batch->count;
+    batch->waiting_cut |=
+        batch->primitive[batch->count].cuts_below || batch->primitive[batch->count].cuts_above;
     return lane;
 }
 
@@ -182,24 +184,13 @@ void et_planes_add_of_group(const struct et_setup *setup, const struct et_group 
     settle_if_full(setup);
 }
 
-/* Whether nothing looks at the depth of those that wait. */
-static bool is_depth_left(const struct et_raster_plan *plan, const struct et_raster_batch *batch)
-{
-    bool left = plan->leaves_depth;
-    for (unsigned lane = 0; lane < batch->waiting.count; lane++) {
-        const struct et_raster_primitive *const primitive = &batch->primitive[batch->waiting.index[lane]];
-        left = left && !primitive->cuts_below && !primitive->cuts_above;
-    }
-    return left;
-}
-
 void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch *batch)
 {
     const unsigned planes = ATTRIBUTES + plan->planes, count = batch->waiting.count;
     struct et_plane_values *const values = batch->waiting_values;
     if (!count)
         return;
-    const bool depth_left = is_depth_left(plan, batch);
+    const bool depth_left = plan->leaves_depth && !batch->waiting_cut;
     for (unsigned plane = 0; plane < planes; plane++) {
         values[plane].first = plane_of(plan, batch, 0, plane);
         values[plane].step =
@@ -215,4 +206,5 @@ void et_raster_settle(const struct et_raster_plan *plan, struct et_raster_batch 
                    et_plane_of(&batch->waiting, &values[DEPTH], lane));
     }
     batch->waiting.count = 0;
+    batch->waiting_cut = false;
 }

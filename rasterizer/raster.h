@@ -159,6 +159,7 @@ struct et_raster_batch {
     uint64_t clipper_invocations, clipper_primitives;
     double stipple;                         /* steps that the last line left the stipple pattern at */
     struct et_plane_block waiting;          /* triangles whose planes are not made yet, */
+    bool waiting_cut;                       /* depth cuts one of them */
     struct et_plane_values *waiting_values; /* of z, 1/w and each of plan->planes */
     size_t waiting_capacity;
 };

@@ -556,6 +556,7 @@ enum etalon_status et_raster_setup(const struct et_raster_plan *plan, struct et_
 void et_raster_batch_clear(struct et_raster_batch *batch)
 {
     batch->count = batch->waiting.count = 0;
+    batch->waiting_cut = false;
 }
 
 void et_raster_batch_finish(struct et_raster_batch *batch)
