@@ -476,6 +476,33 @@ START_TEST(offset_positions)
 }
 END_TEST
 
+/* A program says whether it looks at z or 1/w: any may be meant by an index. */
+START_TEST(programs_tell_what_they_interpolate)
+{
+    static const struct {
+        uint32_t word;
+        bool indexed, z, w;
+    } cases[] = {{0x80, false, false, false},
+                 {0x78, false, true, false},
+                 {0x7c, false, false, true},
+                 {0x74, false, false, false},
+                 {0x80, true, true, true}};
+    const uint32_t word = cases[_i].word;
+    struct rig rig;
+    rig_open(&rig);
+    struct et_ir *ir = op_at(&rig, 0, ET_P_T, ET_IR_IPA);
+    ir->dst[0] = 0;
+    ir->imm = word;
+    if (cases[_i].indexed)
+        ir->src[0] = R(1);
+    exit_at(&rig, 8, ET_P_T);
+    ck_assert_int_eq(et_program_create_ir(&rig.program, ET_ISA_AMPERE, &rig.ir, &rig.error), ETALON_OK);
+    ck_assert_int_eq(et_program_info(rig.program)->reads_z, cases[_i].z);
+    ck_assert_int_eq(et_program_info(rig.program)->reads_w, cases[_i].w);
+    rig_close(&rig);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("interp graphics");
@@ -485,6 +512,7 @@ int main(void)
     tcase_add_test(tcase, vertex_programs_continue);
     tcase_add_test(tcase, fragments_interpolate_and_die);
     tcase_add_loop_test(tcase, teams_equal_their_warps, 0, WAYS);
+    tcase_add_loop_test(tcase, programs_tell_what_they_interpolate, 0, 5);
     tcase_add_test(tcase, coarse_places);
     tcase_add_test(tcase, sample_positions_by_pixel);
     tcase_add_test(tcase, offset_positions);

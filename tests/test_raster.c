@@ -387,6 +387,40 @@ START_TEST(viewport_mask)
 }
 END_TEST
 
+/* A plan that leaves depth makes it where it cuts a triangle. */
+START_TEST(depth_that_cuts_is_not_left)
+{
+    static const struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last};
+    struct et_raster_plan plan;
+    struct et_vertex_record record[3];
+    struct et_raster_input input = world_triangle(record);
+    struct etalon_error error = {0};
+    float depth[2];
+    struct world w;
+    world_start(&w, 0xe4, 64, 64, 1, 0);
+    w.draw.raster.clip_control = 2u << 11; /* near and far cut no triangles */
+    for (unsigned k = 0; k < 3; k++)
+        record[k].word[ET_WORD_POSITION + 2] = et_float_bits(3 * (float)k - 2);
+    ck_assert(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error));
+    ck_assert(plan.leaves_depth && plan.leaves_w);
+    for (unsigned left = 0; left < 2; left++) {
+        struct et_raster_batch batch = {0};
+        plan.leaves_depth = left;
+        ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+        ck_assert_uint_eq(batch.count, 1);
+        ck_assert(batch.primitive[0].cuts_below && batch.primitive[0].cuts_above);
+        batch.primitive[0].p.z = (struct et_plane){.c = 7};
+        et_raster_settle(&plan, &batch);
+        depth[left] = world_plane(&batch.primitive[0].p.z, 20, 20);
+        et_raster_batch_finish(&batch);
+    }
+    ck_assert_float_eq(depth[0], depth[1]);
+    ck_assert_float_ne(depth[0], 7);
+    world_finish(&w);
+}
+END_TEST
+
 /* SET_COLOR_CLAMP keeps the vertex program's colours in 0..1, and nothing else. */
 START_TEST(vertex_colours_clamped)
 {
@@ -834,6 +868,7 @@ int main(void)
     tcase_add_loop_test(all, bounding_rectangle_of_a_triangle, 0, 2);
     tcase_add_loop_test(all, viewport_mask, 0, 2);
     tcase_add_loop_test(all, vertex_colours_clamped, 0, 2);
+    tcase_add_test(all, depth_that_cuts_is_not_left);
     tcase_add_test(all, stipple_and_window_clips);
     tcase_add_test(all, sample_orders_agree);
     tcase_add_test(all, plain_depth_equals_its_scalar_twin);
