@@ -37,27 +37,7 @@ struct planes {
     struct et_primitive primitive[3];
     struct et_plane plane[3][2];
     uint32_t flat[3][2];
-    unsigned easy; /* of all that were made */
 };
-
-/* The plane of a triangle whose viewport holds all places where planes are looked at. */
-static void triangle_plane(struct et_plane *plane, uint32_t *random, unsigned spread)
-{
-    struct et_plane_basis basis;
-    const int32_t size = 256 << next_random(random) % 16;
-    const float value[3] = {some_single(random, spread), some_single(random, spread),
-                            some_single(random, spread)};
-    do {
-        struct et_plane_number x[3], y[3];
-        for (unsigned k = 0; k < 3; k++) {
-            x[k] = (struct et_plane_number){(int32_t)(next_random(random) % (uint32_t)size) - size / 4, 0};
-            y[k] = (struct et_plane_number){(int32_t)(next_random(random) % (uint32_t)size) - size / 4, 0};
-        }
-        if (et_plane_basis_make(&basis, x, y, 0, 0, 256, 160))
-            break;
-    } while (true);
-    et_plane_make(&basis, value, false, plane);
-}
 
 /* Planes of near or of far apart exponents, now and then flat, now and then not plain. reach 0: any. */
 static void random_planes(struct planes *p, uint32_t *random, unsigned spread, int32_t reach)
@@ -70,11 +50,6 @@ static void random_planes(struct planes *p, uint32_t *random, unsigned spread, i
         p->flat[n][0] = next_random(random);
         p->flat[n][1] = next_random(random);
         for (unsigned i = 0; i < ET_COUNT(all); i++) {
-            if (next_random(random) & 1) {
-                triangle_plane(all[i], random, next_random(random) & 1 ? 2 : spread);
-                p->easy += all[i]->kind == ET_PLANE_EASY;
-                continue;
-            }
             const bool flat = next_random(random) % 8 == 0; /* the same everywhere */
             const double a = flat ? 0 : some_single(random, spread),
                          b = flat ? 0 : some_single(random, spread);
@@ -176,7 +151,6 @@ START_TEST(interpolation_equals_its_twin)
             file[ET_LANES + l] = et_float_bits(some_single(&random, 40));
         ipa_equals(&w, &i, round);
     }
-    ck_assert_uint_gt(planes.easy, 5000);
     et_fp_restore(fp);
 }
 END_TEST
@@ -313,6 +287,156 @@ START_TEST(reciprocals_equal_their_twin)
 }
 END_TEST
 
+/* ---- integers */
+static op_fn *const *const alu_levels[] = {et_interp_alu_generic,
+#if defined(ETALON_X86_LEVELS)
+                                           et_interp_alu_v2, et_interp_alu_v3, et_interp_alu_v4
+#endif
+};
+
+typedef op_fn *const team_table[ALU_COUNT];
+static const team_table *const team_levels[] = {et_interp_team_generic,
+#if defined(ETALON_X86_LEVELS)
+                                                et_interp_team_v2, et_interp_team_v3, et_interp_team_v4
+#endif
+};
+
+/* Bits {c:a} moved by b, as ops.h says. */
+static uint32_t funnel(const struct insn *i, uint32_t a, uint32_t b, uint32_t c)
+{
+    const unsigned bits = i->fn & 1 ? 64 : 32, n = i->flags & ET_F_WRAP ? b & (bits - 1) : ET_MIN(b, bits);
+    uint64_t x = (uint64_t)c << 32 | a;
+    for (unsigned k = 0; k < n; k++)
+        x = i->flags & ET_F_LEFT ? x << 1 : x >> 1 | (i->fn & 2 ? x & UINT64_C(1) << 63 : 0);
+    return (uint32_t)(i->flags & ET_F_HI ? x >> 32 : x);
+}
+
+/* Bytes of {c:a} by the numbers in b; bit 3 takes the sign of all of one. */
+static uint32_t permute(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint8_t byte[8], out[4];
+    et_store32(byte, a);
+    et_store32(byte + 4, c);
+    for (unsigned n = 0; n < 4; n++) {
+        out[n] = byte[b >> 4 * n & 7];
+        if (b >> 4 * n & 8)
+            out[n] = out[n] & 0x80 ? 0xff : 0;
+    }
+    return et_load32(out);
+}
+
+/* A random instruction of one of the vector ops. */
+static void random_integer_op(struct insn *i, struct et_ir *ir, uint32_t *random, enum alu_handler *handler)
+{
+    static const enum alu_handler handlers[] = {ALU_shf,       ALU_prmt_index, ALU_imad_wide,
+                                                ALU_imad_high, ALU_iabs,       ALU_imul_hi};
+    const uint32_t r = next_random(random);
+    *handler = handlers[r % ET_COUNT(handlers)];
+    ir->type = r >> 8 & 1 ? ET_S32 : ET_U32;
+    ir->type2 = r >> 9 & 1 ? ET_S32 : ET_U32;
+    switch (*handler) {
+    case ALU_shf:
+        i->fn = r >> 10 & 3;
+        i->flags =
+            (r >> 12 & 1 ? ET_F_LEFT : 0u) | (r >> 13 & 1 ? ET_F_HI : 0u) | (r >> 14 & 1 ? ET_F_WRAP : 0u);
+        break;
+    case ALU_imad_wide:
+    case ALU_imad_high:
+        ir->op = *handler == ALU_imad_wide ? ET_IR_IMAD_WIDE : ET_IR_IMAD_HI;
+        i->fn = ir->type != ET_U32;
+        break;
+    case ALU_imul_hi:
+        ir->op = ET_IR_IMUL_HI;
+        i->fn = (uint8_t)((ir->type == ET_S32) | (ir->type2 == ET_S32) << 1);
+        break;
+    case ALU_iabs:
+        ir->op = ET_IR_I2I;
+        ir->type2 = ET_S32;
+        i->mods = (uint8_t)((r >> 10 & 1) | (r >> 11 & 1) << 4);
+        break;
+    default:
+        break;
+    }
+}
+
+/* A lane's result by its twin, which reads R0.. of one warp. */
+static void integer_twin(struct warp *w, const struct insn *i, enum alu_handler handler)
+{
+    const uint32_t *a = source(w, i->a), *b = source(w, i->b), *c = source(w, i->c);
+    uint32_t *d = file(w, i->d);
+    FOR_LANES(l, handler == ALU_shf || handler == ALU_prmt_index ? lanes_of(w, i) : 0)
+    {
+        d[l] = handler == ALU_shf ? funnel(i, a[l], b[l], c[l]) : permute(a[l], b[l], c[l]);
+    }
+    if (handler == ALU_imad_wide || handler == ALU_imad_high)
+        et_op_imad_wide(w, i);
+    else if (handler == ALU_imul_hi)
+        et_op_imul_hi(w, i);
+    else if (handler == ALU_iabs)
+        et_op_i2i(w, i);
+}
+
+static uint32_t some_integer(uint32_t *random)
+{
+    static const uint32_t edges[] = {0, 1, 31, 32, 33, 63, 64, 65, 0x7fffffff, 0x80000000, 0xffffffff};
+    const uint32_t r = next_random(random);
+    return r % 3 ? r : edges[r / 3 % ET_COUNT(edges)];
+}
+
+/* A vector op of a warp, and of a team under each warp's guard, is what its twin makes of each lane. */
+START_TEST(integers_equal_their_twins)
+{
+    enum { SLOTS = 8, D = 0, A = 2, B = 3, C = 4 };
+    static uint32_t alone[ET_TEAM][SLOTS * ET_LANES] __attribute__((aligned(64)));
+    static uint32_t one[SLOTS * ET_LANES] __attribute__((aligned(64)));
+    static uint32_t side[SLOTS * ET_TEAM * ET_LANES] __attribute__((aligned(64)));
+    static uint32_t want[ET_TEAM][SLOTS * ET_LANES];
+    uint32_t random = 21;
+    for (unsigned round = 0; round < 3000; round++) {
+        static struct warp team[ET_TEAM];
+        struct et_ir ir = {0};
+        struct insn code[2] = {{.ir = &ir, .d = D, .a = A, .b = B, .c = C, .q0 = ET_P_NONE, .p0 = ET_P_T},
+                               {.op = stop_here}},
+                    wide[2];
+        enum alu_handler handler;
+        random_integer_op(&code[0], &ir, &random, &handler);
+        code[0].guard = round & 1 ? ET_P_T : 0;
+        for (unsigned n = 0; n < ET_TEAM; n++) {
+            struct warp w = {.file = want[n], .step = ET_LANES, .active = ~0u, .full = ~0u};
+            for (unsigned k = 0; k < SLOTS * ET_LANES; k++)
+                want[n][k] = alone[n][k] = some_integer(&random);
+            w.pred[0] = team[n].pred[0] = next_random(&random);
+            w.pred[ET_P_T] = team[n].pred[ET_P_T] = ~0u;
+            integer_twin(&w, code, handler);
+            team[n].step = ET_LANES * ET_TEAM;
+            team[n].file = side + n * ET_LANES;
+        }
+        memcpy(wide, code, sizeof wide);
+        wide[0].a *= ET_TEAM;
+        wide[0].b *= ET_TEAM;
+        wide[0].c *= ET_TEAM;
+        for (size_t level = 0; level < ET_COUNT(alu_levels) && level <= (size_t)et_interp_level(); level++) {
+            struct warp w = {.file = one, .step = ET_LANES, .active = ~0u, .full = ~0u};
+            w.pred[0] = team[0].pred[0];
+            w.pred[ET_P_T] = ~0u;
+            memcpy(one, alone[0], sizeof one);
+            alu_levels[level][handler](&w, code);
+            ck_assert_msg(!memcmp(one, want[0], sizeof one), "round %u level %zu", round, level);
+            for (unsigned n = 0; n < ET_TEAM; n++)
+                for (unsigned slot = 0; slot < SLOTS; slot++)
+                    memcpy(side + (slot * ET_TEAM + n) * ET_LANES, alone[n] + slot * ET_LANES,
+                           ET_LANES * sizeof *side);
+            team_levels[level][TEAM_ALL][handler](team, wide);
+            for (unsigned n = 0; n < ET_TEAM; n++)
+                for (unsigned slot = 0; slot < SLOTS; slot++)
+                    ck_assert_msg(!memcmp(side + (slot * ET_TEAM + n) * ET_LANES, want[n] + slot * ET_LANES,
+                                          ET_LANES * sizeof *side),
+                                  "round %u level %zu warp %u slot %u, of a team", round, level, n, slot);
+        }
+    }
+}
+END_TEST
+
 /* ---- attributes */
 static const struct attribute_functions *const attribute_levels[] = {
     &et_interp_attributes_generic,
@@ -436,6 +560,7 @@ int main(void)
     tcase_add_test(tcase, interpolation_equals_its_twin);
     tcase_add_test(tcase, a_teams_interpolation_equals_its_twin);
     tcase_add_test(tcase, reciprocals_equal_their_twin);
+    tcase_add_test(tcase, integers_equal_their_twins);
     tcase_add_test(tcase, attributes_equal_their_twins);
     tcase_add_test(tcase, gathered_columns_are_the_elements);
     suite_add_tcase(suite, tcase);
