@@ -35,25 +35,25 @@ void et_reuse_forget(struct et_reuse *reuse)
     memset(reuse->place, 0, sizeof reuse->place);
 }
 
+/* Few numbers near each other, or in neighbouring rows of a grid, have the same. */
+static unsigned place_of(uint32_t number)
+{
+    return number * UINT32_C(0x9e3779b1) >> 26;
+}
+
 static struct et_reuse_vertex *find(struct et_reuse *reuse, uint32_t number)
 {
-    const unsigned place = reuse->place[number & 63];
-    if (!place)
-        return NULL;
-    if (reuse->vertex[place - 1].number == number)
-        return &reuse->vertex[place - 1];
-    for (uint32_t i = 0; i < reuse->count; i++)
-        if (reuse->vertex[i].number == number)
-            return &reuse->vertex[i];
+    for (uint32_t place = reuse->place[place_of(number)]; place; place = reuse->vertex[place - 1].next)
+        if (reuse->vertex[place - 1].number == number)
+            return &reuse->vertex[place - 1];
     return NULL;
 }
 
-static void add(struct et_reuse *reuse, struct et_reuse_vertex vertex)
+static void add(struct et_reuse *reuse, uint32_t number, uint32_t record, uint32_t corner)
 {
-    uint8_t *const place = &reuse->place[vertex.number & 63];
-    reuse->vertex[reuse->count++] = vertex;
-    if (!*place)
-        *place = (uint8_t)reuse->count;
+    uint8_t *const place = &reuse->place[place_of(number)];
+    reuse->vertex[reuse->count++] = (struct et_reuse_vertex){number, record, corner, *place};
+    *place = (uint8_t)reuse->count;
 }
 
 static uint32_t take(struct et_reuse *reuse, const uint32_t *number, unsigned corners, uint32_t first,
@@ -66,7 +66,7 @@ static uint32_t take(struct et_reuse *reuse, const uint32_t *number, unsigned co
         if (!known) {
             is_new[k] = true;
             record[k] = made++;
-            add(reuse, (struct et_reuse_vertex){number[k], record[k], corner});
+            add(reuse, number[k], record[k], corner);
             continue;
         }
         /* not met in this primitive, nor lately */
@@ -119,5 +119,5 @@ void et_reuse_distinct(struct et_reuse *reuse, uint32_t number, unsigned corners
         reuse->corners += corners;
     }
     for (uint32_t i = begun, all = primitives * corners; i < all; i++)
-        add(reuse, (struct et_reuse_vertex){number + i, first + i, reuse->corners - (all - i)});
+        add(reuse, number + i, first + i, reuse->corners - (all - i));
 }

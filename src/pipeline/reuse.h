@@ -26,9 +26,10 @@ struct et_reuse {
     struct et_reuse_limits limits;
     uint32_t primitives, shaded, corners; /* of the batch; corners: up to the last primitive */
     uint32_t count;                       /* vertices that may be met again */
-    uint8_t place[64];                    /* by number % 64: one more than where such a one lies; 0: none */
+    uint8_t place[64];                    /* one more than the vertex met last of those alike; 0: none */
     struct et_reuse_vertex {
         uint32_t number, record, last; /* last: the corner that it was met at last */
+        uint32_t next;                 /* of those alike, as place[]'s */
     } vertex[2 * ET_REUSE_VERTICES];
 };
 

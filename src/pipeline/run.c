@@ -153,24 +153,26 @@ static bool resolve_one(struct loop *loop, const uint8_t *place, unsigned count)
 {
     struct et_pipeline *pipeline = loop->run->pipeline;
     struct et_mesh *mesh = &pipeline->vertices;
-    const struct et_fetch_vertex *const met = pipeline->met;
     uint32_t *const corner = mesh->corner + loop->resolved * mesh->corners;
     const uint32_t first = (uint32_t)mesh->records;
+    const struct et_fetch_vertex *met[ET_ASSEMBLER_HELD];
     uint32_t number[ET_ASSEMBLER_HELD], record[ET_ASSEMBLER_HELD], made;
     bool is_new[ET_ASSEMBLER_HELD];
-    for (unsigned k = 0; k < count; k++)
-        number[k] = met[corner[place[k]]].number;
+    for (unsigned k = 0; k < count; k++) {
+        met[k] = &pipeline->met[corner[place[k]]];
+        number[k] = met[k]->number;
+    }
     made = et_reuse_primitive(&loop->reuse, number, count, first, record, is_new);
     if (first + made > ET_MIN(mesh->record_capacity, pipeline->pending_capacity) &&
         !reserve_records(pipeline, first + made))
         return false;
-    for (unsigned k = 0; k < count; k++)
-        if (is_new[k])
-            pipeline->pending[mesh->records++] = met[corner[place[k]]];
     for (unsigned k = 0; k < mesh->corners && count < mesh->corners; k++) /* what nobody reads has one too */
         corner[k] = record[0];
-    for (unsigned k = 0; k < count; k++)
+    for (unsigned k = 0; k < count; k++) {
+        if (is_new[k])
+            pipeline->pending[mesh->records++] = *met[k];
         corner[place[k]] = record[k];
+    }
     loop->resolved++;
     return true;
 }
