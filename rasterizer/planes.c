@@ -87,8 +87,13 @@ bool et_planes_are_plain(const struct et_setup *setup, const struct et_corner c[
 
 bool et_planes_reserve(const struct et_raster_plan *plan, struct et_raster_batch *batch)
 {
-    return et_grow(&batch->waiting_values, &batch->waiting_capacity, plan->planes + ET_DEPTH_AND_W,
-                   sizeof *batch->waiting_values);
+    const size_t had = batch->waiting_capacity;
+    if (!et_grow(&batch->waiting_values, &batch->waiting_capacity, plan->planes + ET_DEPTH_AND_W,
+                 sizeof *batch->waiting_values))
+        return false;
+    /* lanes that are not in use are computed too */
+    memset(batch->waiting_values + had, 0, (batch->waiting_capacity - had) * sizeof *batch->waiting_values);
+    return true;
 }
 
 /* The block's next lane, for the primitive that comes, but for corners and values. */
