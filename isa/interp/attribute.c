@@ -88,13 +88,23 @@ INLINE void scatter_pairs(uint32_t *to, const uint32_t *c, size_t step)
     }
 }
 
+/* Elements lie at any byte. */
 INLINE __m128 fetch(const uint8_t *from, unsigned words)
 {
-    const float *const at = (const float *)(const void *)from;
-    if (words == 4)
-        return _mm_loadu_ps(at);
-    const __m128 pair = _mm_castpd_ps(_mm_load_sd((const double *)(const void *)from));
-    return words == 3 ? _mm_movelh_ps(pair, _mm_load_ss(at + 2)) : pair;
+    __m128 whole;
+    double pair;
+    float third;
+    if (words == 4) {
+        memcpy(&whole, from, sizeof whole);
+        return whole;
+    }
+    memcpy(&pair, from, sizeof pair);
+    whole = _mm_castpd_ps(_mm_set_sd(pair));
+    if (words == 3) {
+        memcpy(&third, from + 8, sizeof third);
+        whole = _mm_movelh_ps(whole, _mm_set_ss(third));
+    }
+    return whole;
 }
 
 INLINE void gather_words(const uint8_t *base, const uint32_t offset[ET_LANES], unsigned words,
