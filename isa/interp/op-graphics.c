@@ -229,15 +229,6 @@ static void positions(const struct et_fragment_io *io, unsigned at, unsigned qua
     }
 }
 
-/* Where IPA takes a word: in runs a sample the pixel's own coordinates are the sample's anyway. [INF] */
-static unsigned place_of(const struct et_fragment_io *io, const struct insn *i, uint32_t word)
-{
-    const bool coordinate = word == 0x70 / 4 || word == 0x74 / 4;
-    return coordinate && i->ir->fn2 == ET_IPA_DEFAULT && io->passes > 1 && io->centroid_per_pass
-               ? ET_IPA_CENTROID
-               : i->ir->fn2;
-}
-
 static uint32_t special_attribute(const struct et_primitive *primitive, uint32_t word, int32_t x, int32_t y,
                                   bool *known)
 {
@@ -320,7 +311,7 @@ const struct insn *et_op_ipa(struct warp *w, const struct insn *i)
             if (!(lanes >> n & 1))
                 continue;
             if (n == 0 || i->ir->src[0].kind != ET_SRC_NONE || !(lanes & ((1u << n) - 1))) {
-                positions(io, place_of(io, i, word), quad, c, x, y);
+                positions(io, i->ir->fn2, quad, c, x, y);
                 interpolate(w, word, quad, x, y, i->fn == ET_IPA_CONSTANT, value);
             }
             r = value[n];
