@@ -17,16 +17,6 @@ typedef float vf_half __attribute__((vector_size(CHUNK_BYTES / 2)));
 /* Words of positions as they lie in records, by corner and component. */
 typedef uint32_t positions[3][4][ET_GROUP] __attribute__((aligned(64)));
 
-static inline vf float_splat(float value)
-{
-    return value - (vf){0};
-}
-
-static inline vi int_splat(int32_t value)
-{
-    return value - (vi){0};
-}
-
 static inline vf floats(const void *slot, unsigned k)
 {
     return ((const vf *)slot)[k];
@@ -35,28 +25,6 @@ static inline vf floats(const void *slot, unsigned k)
 static inline vi ints(const int32_t *slot, unsigned k)
 {
     return ((const vi *)(const void *)slot)[k];
-}
-
-static inline vi lesser(vi a, vi b)
-{
-#if CHUNK_BYTES == 64
-    return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b);
-#elif CHUNK_BYTES == 32
-    return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b);
-#else
-    return (vi)choose((vu)(a < b), (vu)a, (vu)b);
-#endif
-}
-
-static inline vi greater(vi a, vi b)
-{
-#if CHUNK_BYTES == 64
-    return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
-#elif CHUNK_BYTES == 32
-    return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
-#else
-    return (vi)choose((vu)(a > b), (vu)a, (vu)b);
-#endif
 }
 
 /* To the nearest integers, halves to even ones; far from 0 where they are no integers of 32 bits. */
@@ -128,7 +96,7 @@ struct verdict {
 
 static inline vi is_finite(vf value)
 {
-    return (vi)((vu)value & 0x7fffffff) < int_splat(0x7f800000);
+    return (vi)((vu)value & 0x7fffffff) < signed_splat(0x7f800000);
 }
 
 /* Distances from the planes that cut, as et_clip_distance makes them. */
@@ -151,7 +119,7 @@ static inline vi snapped(const struct et_group_view *view, vf window, int32_t of
 {
     const vi made =
         (vi)((vu)nearest((window + float_splat(view->half)) * float_splat(256)) + (uint32_t)offset);
-    const vi is_near = (made > int_splat(-ET_GROUP_LIMIT)) & (made < int_splat(ET_GROUP_LIMIT));
+    const vi is_near = (made > signed_splat(-ET_GROUP_LIMIT)) & (made < signed_splat(ET_GROUP_LIMIT));
     v->plain &= is_near;
     return made & is_near;
 }
@@ -267,7 +235,7 @@ static inline vi most_of(int32_t (*slot)[ET_GROUP], unsigned chunk)
 /* Pixels from the first whose last sample is not before `value` on. */
 static inline vi first_pixel(vi value, int32_t last_sample, int32_t low, int32_t high)
 {
-    return greater(lesser((value + (255 - last_sample)) >> 8, int_splat(high)), int_splat(low));
+    return greater(lesser((value + (255 - last_sample)) >> 8, signed_splat(high)), signed_splat(low));
 }
 
 /* Pixels within extents; lanes that have any. */
@@ -302,8 +270,8 @@ void ET_WIDE_SETUP_LEVEL(const struct et_group_view *view, struct et_group *grou
 {
     float area[ET_GROUP] __attribute__((aligned(64)));
     const vf zero = {0};
-    const vi draws_back = int_splat(-view->draws[0]), draws_front = int_splat(-view->draws[1]),
-             turned = int_splat(-!view->turns_front);
+    const vi draws_back = signed_splat(-view->draws[0]), draws_front = signed_splat(-view->draws[1]),
+             turned = signed_splat(-!view->turns_front);
     place_corners(view, group);
     group->positive = group->front = 0;
     if (!group->drawn)

@@ -9,38 +9,6 @@
 
 typedef int16_t vh __attribute__((vector_size(CHUNK_BYTES)));
 
-static inline vi smaller(vi a, vi b)
-{
-#if CHUNK_BYTES == 64
-    return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b);
-#elif CHUNK_BYTES == 32
-    return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b);
-#else
-    return (vi)choose((vu)(a < b), (vu)a, (vu)b);
-#endif
-}
-
-static inline vi larger(vi a, vi b)
-{
-#if CHUNK_BYTES == 64
-    return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
-#elif CHUNK_BYTES == 32
-    return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
-#else
-    return (vi)choose((vu)(a > b), (vu)a, (vu)b);
-#endif
-}
-
-static inline vi signed_splat(int32_t value)
-{
-    return value - (vi){0};
-}
-
-static inline vf float_splat(float value)
-{
-    return value - (vf){0};
-}
-
 /* The value in 0 to 1; NaN: 0. */
 static inline vf clamped(vu bits)
 {
@@ -53,7 +21,7 @@ static inline vf clamped(vu bits)
     return (vf)_mm_min_ps(_mm_max_ps((__m128)bits, _mm_setzero_ps()), _mm_set1_ps(1));
 #else
     vi x = (vi)(bits & ~(vu)((vi)bits > signed_splat(0x7f800000)));
-    return (vf)smaller(larger(x, signed_splat(0)), signed_splat(0x3f800000));
+    return (vf)lesser(greater(x, signed_splat(0)), signed_splat(0x3f800000));
 #endif
 }
 
@@ -225,7 +193,7 @@ static inline vi factor_of(const struct et_blend_plan *plan, uint8_t factor, uns
         value = signed_splat(plan->constant_code[3]);
         break;
     case SOURCE_ALPHA_SATURATE:
-        return c == 3 ? signed_splat(one) : smaller(s[3], one - d[3]);
+        return c == 3 ? signed_splat(one) : lesser(s[3], one - d[3]);
     default:
         return signed_splat(factor == ONE ? one : 0);
     }
@@ -238,13 +206,13 @@ static inline vi blended(const struct et_blend_plan *plan, unsigned c, const vi 
     const int n = plan->format->code_bits;
     const int32_t one = (1 << n) - 1;
     if (op == MINIMUM)
-        return smaller(s[c], d[c]);
+        return lesser(s[c], d[c]);
     if (op == MAXIMUM)
-        return larger(s[c], d[c]);
+        return greater(s[c], d[c]);
     const vi a = s[c] * factor_of(plan, plan->factor[c == 3][0], c, s, d);
     const vi b = d[c] * factor_of(plan, plan->factor[c == 3][1], c, s, d);
     vi sum = op == ADD ? a + b : op == SUBTRACT ? a - b : b - a;
-    sum = smaller(larger(sum, signed_splat(0)), signed_splat(one * one));
+    sum = lesser(greater(sum, signed_splat(0)), signed_splat(one * one));
     sum += one / 2; /* nearest of a division by 2^n - 1: exact below 2^2n */
     return (sum + 1 + (sum >> n)) >> n;
 }

@@ -33,6 +33,38 @@ static inline vu choose(vu mask, vu yes, vu no)
     return (yes & mask) | (no & ~mask);
 }
 
+static inline vi lesser(vi a, vi b)
+{
+#if CHUNK_BYTES == 64
+    return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b);
+#elif CHUNK_BYTES == 32
+    return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    return (vi)choose((vu)(a < b), (vu)a, (vu)b);
+#endif
+}
+
+static inline vi greater(vi a, vi b)
+{
+#if CHUNK_BYTES == 64
+    return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#elif CHUNK_BYTES == 32
+    return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
+    return (vi)choose((vu)(a > b), (vu)a, (vu)b);
+#endif
+}
+
+static inline vi signed_splat(int32_t value)
+{
+    return value - (vi){0};
+}
+
+static inline vf float_splat(float value)
+{
+    return value - (vf){0};
+}
+
 /* Lanes of chunk k as all-ones elements. */
 static inline vu expand(uint32_t mask, unsigned k)
 {
