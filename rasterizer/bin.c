@@ -12,6 +12,10 @@
 #define PARALLEL_PIXELS 65536 /* covered boxes below this many pixels stay on the caller's thread */
 #define PARALLEL_INPUTS 256   /* the same of primitives to set up */
 
+/* Of batches that are drawn together: what a full one has that covers the largest target everywhere. Far more
+ * is possible only beyond targets' edges, or by many primitives of one triangle, and would run for hours. */
+#define MOST_BIN_ENTRIES (UINT64_C(1) << 28)
+
 void et_raster_worker_reset(struct et_raster_worker *worker, const struct et_pagemap *map, uint64_t event)
 {
     et_view_init(&worker->view, map, event);
@@ -31,7 +35,7 @@ void et_raster_worker_reset(struct et_raster_worker *worker, const struct et_pag
 static void measure(struct et_raster_batch *batch)
 {
     uint32_t x0 = UINT16_MAX, y0 = UINT16_MAX, x1 = 0, y1 = 0; /* of tiles, both ends included */
-    uint64_t pixels = 0;
+    uint64_t pixels = 0, entries = 0;
     for (size_t i = 0; i < batch->count; i++) {
         const struct et_rectangle *box = &batch->primitive[i].box; /* not empty, from 0 on */
         const uint32_t left = (uint32_t)box->x0 / ET_TILE_SIZE, top = (uint32_t)box->y0 / ET_TILE_SIZE,
@@ -43,8 +47,10 @@ static void measure(struct et_raster_batch *batch)
         x1 = ET_MAX(x1, right);
         y1 = ET_MAX(y1, bottom);
         pixels += (uint64_t)(box->x1 - box->x0) * (uint64_t)(box->y1 - box->y0);
+        entries += (uint64_t)(right - left + 1) * (bottom - top + 1);
     }
     batch->pixels = pixels;
+    batch->entries = entries;
     batch->grid = (struct et_rectangle){(int32_t)x0, (int32_t)y0, (int32_t)x1 + 1, (int32_t)y1 + 1};
 }
 
@@ -80,6 +86,12 @@ static bool fill_bins(struct et_raster_batch *batch)
     return true;
 }
 
+static enum etalon_status too_many_entries(struct etalon_error *error)
+{
+    return et_fail(error, ETALON_BUDGET, "a batch of primitives reaches more than %llu tiles together",
+                   (unsigned long long)MOST_BIN_ENTRIES);
+}
+
 /* Makes what waits in a batch, and its bins. */
 static enum etalon_status prepare(const struct et_raster_plan *plan, struct et_raster_batch *batch,
                                   struct etalon_error *error)
@@ -94,6 +106,8 @@ static enum etalon_status prepare(const struct et_raster_plan *plan, struct et_r
     if (!et_grow(&batch->tiles, &batch->tiles_capacity, batch->count, sizeof *batch->tiles))
         return et_fail(error, ETALON_NO_MEMORY, "no memory for bins");
     measure(batch);
+    if (batch->entries > MOST_BIN_ENTRIES)
+        return too_many_entries(error);
     return fill_bins(batch) ? ETALON_OK : et_fail(error, ETALON_NO_MEMORY, "no memory for bins");
 }
 
@@ -107,21 +121,24 @@ struct sequence {
     bool parallel; /* worth several threads */
 };
 
-static void join(struct sequence *sequence)
+/* False: batches that one alone would have been refused as. */
+static bool join(struct sequence *sequence)
 {
     struct et_rectangle *grid = &sequence->grid;
-    uint64_t pixels = 0;
+    uint64_t pixels = 0, entries = 0;
     *grid = (struct et_rectangle){INT32_MAX, INT32_MAX, 0, 0};
     for (unsigned n = 0; n < sequence->batches; n++) {
         const struct et_raster_batch *batch = &sequence->batch[n];
         if (!batch->count)
             continue;
         pixels += batch->pixels;
+        entries += batch->entries;
         *grid = (struct et_rectangle){ET_MIN(grid->x0, batch->grid.x0), ET_MIN(grid->y0, batch->grid.y0),
                                       ET_MAX(grid->x1, batch->grid.x1), ET_MAX(grid->y1, batch->grid.y1)};
     }
     sequence->tiles = grid->x1 ? (uint32_t)(grid->x1 - grid->x0) * (uint32_t)(grid->y1 - grid->y0) : 0;
     sequence->parallel = sequence->tiles > 1 && pixels >= PARALLEL_PIXELS;
+    return entries <= MOST_BIN_ENTRIES;
 }
 
 /* Draws what a batch has in tile (x, y). */
@@ -256,8 +273,11 @@ static void draw_together(struct sequence *sequence, struct et_raster_batch *bat
                 failed = true;
         }
 #pragma omp single
-        if (!failed)
-            join(sequence);
+        if (!failed && !join(sequence)) {
+            failed = true;
+            sequence->tiles = 0;
+            too_many_entries(&worker->error);
+        }
 #pragma omp for schedule(dynamic)
         for (uint32_t i = 0; i < (sequence->parallel ? sequence->tiles : 0); i++)
             run_tile(sequence, i, mine);

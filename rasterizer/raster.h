@@ -155,7 +155,7 @@ struct et_raster_batch {
     uint32_t *bins, *bin_start;
     size_t tiles_capacity, bins_capacity, bin_start_capacity;
     struct et_rectangle grid; /* of tiles that the bins are of */
-    uint64_t pixels;          /* in all boxes */
+    uint64_t pixels, entries; /* in all boxes; of all bins */
     uint64_t clipper_invocations, clipper_primitives;
     double stipple;                         /* steps that the last line left the stipple pattern at */
     struct et_plane_block waiting;          /* triangles whose planes are not made yet, */

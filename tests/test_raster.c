@@ -387,6 +387,27 @@ START_TEST(viewport_mask)
 }
 END_TEST
 
+/* Where no target limits them, a batch's triangles may reach 2^32 tiles together: more than bins may hold. */
+START_TEST(bins_have_a_limit)
+{
+    static const float corner[3][4] = {{-1, -1, 0.5f, 1}, {3, -1, 0.5f, 1}, {-1, 3, 0.5f, 1}};
+    const struct et_rectangle most = {0, 0, 131070, 131070};
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xd5, 64, 64, _i ? 3 : 1, 0);
+    world_programs(&w, PIXEL_ID, false);
+    w.draw.raster.output.color_count = 0;
+    w.draw.raster.surface_clip = w.draw.raster.viewport[0].clip = most;
+    for (unsigned c = 0; c < 2; c++)
+        w.draw.raster.viewport[0].scale[c] = w.draw.raster.viewport[0].offset[c] = 65535;
+    for (unsigned n = 0; n < 3 * 1024; n++)
+        world_add(&w, corner[n % 3], corner[0], 0);
+    ck_assert_int_eq(world_draw(&w, &error), ETALON_BUDGET);
+    ck_assert_msg(strstr(error.text, "tiles") != NULL, "%s", error.text);
+    world_finish(&w);
+}
+END_TEST
+
 /* A plan that leaves depth makes it where it cuts a triangle. */
 START_TEST(depth_that_cuts_is_not_left)
 {
@@ -868,6 +889,7 @@ int main(void)
     tcase_add_loop_test(all, bounding_rectangle_of_a_triangle, 0, 2);
     tcase_add_loop_test(all, viewport_mask, 0, 2);
     tcase_add_loop_test(all, vertex_colours_clamped, 0, 2);
+    tcase_add_loop_test(all, bins_have_a_limit, 0, 2);
     tcase_add_test(all, depth_that_cuts_is_not_left);
     tcase_add_test(all, stipple_and_window_clips);
     tcase_add_test(all, sample_orders_agree);
