@@ -282,12 +282,52 @@ START_TEST(teams_of_vertices_equal_their_warps)
 }
 END_TEST
 
+/* Regions that nothing opened, that never end, or that are too many: lanes may not part in the first and the
+ * last. */
+START_TEST(loose_regions)
+{
+    static const struct {
+        bool maxwell;
+        enum et_ir_op op;
+        uint8_t fn, times;
+    } loose[] = {{false, ET_IR_BSYNC, 0, 1},
+                 {true, ET_IR_POP, ET_STACK_SYNC, 1},
+                 {false, ET_IR_BSSY, 0, 1},
+                 {false, ET_IR_BSSY, 0, 12},
+                 {true, ET_IR_PUSH, ET_STACK_SYNC, 1},
+                 {true, ET_IR_PUSH, ET_STACK_SYNC, 12}};
+    struct rig rig;
+    rig_open(&rig);
+    struct writer t = {.rig = &rig};
+    struct et_ir *ir = op_at(&rig, next_pc(&t), ET_P_T, ET_IR_ALD);
+    ir->dst[0] = 0;
+    ir->words = 1;
+    ir->imm = 0x80;
+    for (unsigned n = 0; n < loose[_i].times; n++) {
+        const size_t op = open_op(&t, loose[_i].op, ET_P_T, n, loose[_i].fn);
+        rig.ir.insns[op].target = 1 << 20;
+    }
+    ir = op_at(&rig, next_pc(&t), ET_P_T, ET_IR_AST);
+    ir->src[2] = R(0);
+    ir->words = 1;
+    ir->imm = FIRST_OUT;
+    exit_at(&rig, next_pc(&t), ET_P_T);
+    ck_assert_msg(et_program_create_ir(&rig.program, loose[_i].maxwell ? ET_ISA_MAXWELL : ET_ISA_AMPERE,
+                                       &rig.ir, &rig.error) == ETALON_OK,
+                  "%s", rig.error.text);
+    if (loose[_i].op == ET_IR_BSYNC || loose[_i].op == ET_IR_POP || loose[_i].times > 1)
+        ck_assert(!rig.program->team || !rig.program->team->apart);
+    rig_close(&rig);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("interp-vertices");
     TCase *tcase = tcase_create("teams");
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, teams_of_vertices_equal_their_warps, 0, 8);
+    tcase_add_loop_test(tcase, loose_regions, 0, 6);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

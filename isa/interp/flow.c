@@ -92,8 +92,8 @@ static void open_region(struct walk *k, size_t n, uint8_t type)
 static void meet(struct walk *k, size_t n)
 {
     const struct insn *i = &k->program->code[n];
-    const struct region *top = &k->now.region[k->now.depth - 1];
-    if (is_conditional(i) || !k->now.depth || top->type != BARRIER || top->barrier != (i->imm & 15) ||
+    const struct region *top = k->now.depth ? &k->now.region[k->now.depth - 1] : NULL;
+    if (is_conditional(i) || !top || top->type != BARRIER || top->barrier != (i->imm & 15) ||
         top->target != n + 1) {
         k->fits = false;
         return;
