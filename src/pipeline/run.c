@@ -67,6 +67,12 @@ static enum etalon_status load_indices(struct et_run *run, struct cursor *cursor
     return ETALON_OK;
 }
 
+/* The indices from the cursor on; NULL in draws that have none, whose positions are any. */
+static const uint32_t *index_at(const struct et_draw *draw, const struct cursor *cursor)
+{
+    return draw->source == ET_DRAW_ARRAYS ? NULL : cursor->index + (cursor->position - cursor->chunk_start);
+}
+
 /* Notes vertices of the current instance: from position cursor.position on. */
 static bool take_vertices(struct loop *loop, uint32_t count, uint32_t *token)
 {
@@ -74,7 +80,7 @@ static bool take_vertices(struct loop *loop, uint32_t count, uint32_t *token)
     const struct et_draw *draw = loop->run->draw;
     const struct cursor *cursor = &loop->cursor;
     const bool indexed = draw->source != ET_DRAW_ARRAYS;
-    const uint32_t *const index = cursor->index + (cursor->position - cursor->chunk_start);
+    const uint32_t *const index = index_at(draw, cursor);
     const uint32_t first = draw->first + cursor->position, instance = draw->first_instance + cursor->instance;
     const uint32_t id = draw->vertex_id_from_array_start ? first : cursor->position;
     if (!et_grow(&pipeline->met, &pipeline->met_capacity, pipeline->met_count + count, sizeof *pipeline->met))
@@ -202,7 +208,7 @@ static uint32_t before_restart(const struct loop *loop, uint32_t count)
 {
     const struct et_draw *draw = loop->run->draw;
     const struct cursor *cursor = &loop->cursor;
-    const uint32_t *const index = cursor->index + (cursor->position - cursor->chunk_start);
+    const uint32_t *const index = index_at(draw, cursor);
     uint32_t i = 0;
     if (!draw->restart)
         return count;
