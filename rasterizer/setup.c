@@ -357,6 +357,15 @@ static bool is_boundary(const struct et_setup *setup, const struct cut_corners *
     return true;
 }
 
+/* Whether the stipple pattern goes on along the line that comes; else it starts anew, whatever is left of the
+ * line. */
+static void go_on_with_stipple(struct et_setup *setup, bool goes_on)
+{
+    setup->stipple_goes_on = goes_on;
+    if (!goes_on)
+        setup->batch->stipple = 0;
+}
+
 /* Polygon modes other than fill: edges or vertices of what is left of the triangle, each brought within the
  * guard band on its own; `made` is NULL where nothing cut it. */
 static bool outline(struct et_setup *setup, const struct piece *piece, const struct cut_corners *made,
@@ -369,7 +378,7 @@ static bool outline(struct et_setup *setup, const struct piece *piece, const str
         struct piece part = {.corners = lines ? 2 : 1, .share = share, .part = true, .is_cut = made};
         if (made ? !is_boundary(setup, made, k) : !(setup->input->edges >> k & 1))
             continue;
-        setup->stipple_goes_on = !first;
+        go_on_with_stipple(setup, !first);
         first = false;
         for (unsigned n = 0; n < part.corners; n++) {
             const unsigned i = (k + n) % count;
@@ -500,7 +509,7 @@ static bool set_up_in(struct et_setup *setup, const struct et_raster_input *inpu
     et_setup_take(setup, input);
     setup->front = true;
     setup->bias = setup->stipple = 0;
-    setup->stipple_goes_on = input->corners == 2 && input->edges & 1;
+    go_on_with_stipple(setup, input->corners == 2 && input->edges & 1);
     setup->batch->clipper_invocations++;
     if (et_setup_is_empty(setup->clip) || is_culled_by_distance(setup))
         return true;

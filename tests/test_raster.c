@@ -387,6 +387,35 @@ START_TEST(viewport_mask)
 }
 END_TEST
 
+/* The pattern starts anew with a line that is clipped away: the next one goes on from it, not from a line
+ * before, which may be another draw's. */
+START_TEST(stipple_after_nothing)
+{
+    struct et_sph last = {.bytes = 128};
+    const struct et_raster_programs programs = {.last = &last};
+    struct et_raster_plan plan;
+    struct et_raster_batch batch = {0};
+    struct et_vertex_record record[3];
+    struct et_raster_input input = world_triangle(record);
+    struct etalon_error error = {0};
+    struct world w;
+    world_start(&w, 0xe4, 64, 64, 1, 0);
+    w.draw.raster.line_stipple = true;
+    input.corners = 2;
+    ck_assert(!et_raster_plan_make(&plan, &w.draw.raster, &programs, &error));
+    for (unsigned n = 0; n < 3; n++) {
+        input.edges = n == 2;
+        for (unsigned k = 0; k < 2; k++) /* the second is beyond the far plane */
+            record[k].word[ET_WORD_POSITION + 2] = et_float_bits(n == 1 ? 2 : 0);
+        ck_assert_msg(!et_raster_setup(&plan, &batch, &input, &error), "%s", error.text);
+    }
+    ck_assert_uint_eq(batch.count, 2);
+    ck_assert(batch.primitive[1].stipple == 0);
+    et_raster_batch_finish(&batch);
+    world_finish(&w);
+}
+END_TEST
+
 /* Where no target limits them, a batch's triangles may reach 2^32 tiles together: more than bins may hold. */
 START_TEST(bins_have_a_limit)
 {
@@ -889,6 +918,7 @@ int main(void)
     tcase_add_loop_test(all, bounding_rectangle_of_a_triangle, 0, 2);
     tcase_add_loop_test(all, viewport_mask, 0, 2);
     tcase_add_loop_test(all, vertex_colours_clamped, 0, 2);
+    tcase_add_test(all, stipple_after_nothing);
     tcase_add_loop_test(all, bins_have_a_limit, 0, 2);
     tcase_add_test(all, depth_that_cuts_is_not_left);
     tcase_add_test(all, stipple_and_window_clips);
