@@ -40,7 +40,7 @@ static bool put_aside(struct warp *w, const struct insn *place, const uint32_t l
     return true;
 }
 
-/* Goes on with the lanes at the lowest place. */
+/* Takes up the lanes at the lowest place. Returns it. */
 static const struct insn *lowest(struct warp *w)
 {
     unsigned first = 0;
@@ -51,7 +51,7 @@ static const struct insn *lowest(struct warp *w)
     for (unsigned n = 0; n < ET_TEAM; n++)
         w[n].active = w[n].groups[first].mask;
     remove_way(w, first);
-    GO(place);
+    return place;
 }
 
 const struct insn *et_op_apart_lead(struct warp *w, const struct insn *i)
@@ -129,7 +129,7 @@ const struct insn *et_op_apart_jump(struct warp *w, const struct insn *i)
         NEXT;
     if (rest && !put_aside(w, i + 1, lanes))
         return et_team_part(w);
-    return lowest(w);
+    GO(lowest(w));
 }
 
 const struct insn *et_op_apart_exit(struct warp *w, const struct insn *i)
@@ -145,7 +145,7 @@ const struct insn *et_op_apart_exit(struct warp *w, const struct insn *i)
     if (rest)
         NEXT;
     if (w->group_count)
-        return lowest(w);
+        GO(lowest(w));
     w->stop = STOP_EXIT;
     return NULL;
 }
