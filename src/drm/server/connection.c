@@ -212,6 +212,14 @@ static void take_descriptor(const struct et_drm_server *server, struct et_drm_co
         close(fd);
 }
 
+/* What comes with a body belongs to nothing. */
+static void drop_descriptor(struct et_drm_transfer *transfer)
+{
+    if (transfer->fd >= 0)
+        close(transfer->fd);
+    transfer->fd = -1;
+}
+
 static bool expect_body(struct et_drm_connection *connection)
 {
     const struct et_drm_request *request = &connection->request;
@@ -267,6 +275,8 @@ bool et_drm_connection_serve(struct et_drm_server *server, struct et_drm_connect
                 return moved == 0;
             if (connection->state == ET_DRM_HEADER && transfer->fd >= 0)
                 take_descriptor(server, connection);
+            else if (connection->state == ET_DRM_BODY)
+                drop_descriptor(transfer);
         }
         switch (connection->state) {
         case ET_DRM_HEADER:
