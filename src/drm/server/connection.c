@@ -172,10 +172,16 @@ static uint8_t *arrays_of(const struct et_drm_connection *connection)
     return connection->body + et_align_up(connection->request.size, 8);
 }
 
+static void drop_descriptor(struct et_drm_transfer *transfer)
+{
+    if (transfer->fd >= 0)
+        close(transfer->fd);
+    transfer->fd = -1;
+}
+
 static void expect_header(struct et_drm_connection *connection)
 {
-    if (connection->transfer.fd >= 0)
-        close(connection->transfer.fd);
+    drop_descriptor(&connection->transfer);
     if (connection->eventfd >= 0)
         close(connection->eventfd);
     et_free(connection->body);
@@ -210,14 +216,6 @@ static void take_descriptor(const struct et_drm_server *server, struct et_drm_co
         connection->eventfd = fd;
     else
         close(fd);
-}
-
-/* What comes with a body belongs to nothing. */
-static void drop_descriptor(struct et_drm_transfer *transfer)
-{
-    if (transfer->fd >= 0)
-        close(transfer->fd);
-    transfer->fd = -1;
 }
 
 static bool expect_body(struct et_drm_connection *connection)
@@ -276,7 +274,7 @@ bool et_drm_connection_serve(struct et_drm_server *server, struct et_drm_connect
             if (connection->state == ET_DRM_HEADER && transfer->fd >= 0)
                 take_descriptor(server, connection);
             else if (connection->state == ET_DRM_BODY)
-                drop_descriptor(transfer);
+                drop_descriptor(transfer); /* which belongs to nothing */
         }
         switch (connection->state) {
         case ET_DRM_HEADER:
